@@ -13,7 +13,7 @@ import { readConfiguration } from '../src/settings/configuration.ts'
 import { SETTINGS_OF_EVERY_PROVIDER } from '../src/settings/provider-configuration.ts'
 import { keylessNames } from '../src/settings/slot-configuration.ts'
 import { MCP_REMOTE_VERSION } from '../src/site/docs/program-lines.ts'
-import { PAGES as SITE_PAGES } from '../src/site/site-router.ts'
+import { PAGES as SITE_PAGES } from '../src/site/site.test-harness.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')

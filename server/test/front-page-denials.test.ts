@@ -14,7 +14,7 @@ import { SETTING_SCHEMAS } from '../../tools/docs/setting-schema.ts'
 import { setUpApi } from '../src/api/api.test-harness.ts'
 import { readConfiguration } from '../src/settings/configuration.ts'
 import { SETTINGS_OF_EVERY_PROVIDER } from '../src/settings/provider-configuration.ts'
-import { PAGES as SITE_PAGES } from '../src/site/site-router.ts'
+import { PAGES as SITE_PAGES } from '../src/site/site.test-harness.ts'
 import { readPrivacyDeclaration } from './support/privacy-declaration.ts'
 
 const MOST = 12

@@ -7,7 +7,7 @@ import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { describe, expect, it } from 'vitest'
 import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
 import { readConfiguration, requireConfiguration } from '../src/settings/configuration.ts'
-import { PAGES } from '../src/site/site-router.ts'
+import { PAGES } from '../src/site/site.test-harness.ts'
 import { readPrivacyDeclaration } from './support/privacy-declaration.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

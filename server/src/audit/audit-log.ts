@@ -89,6 +89,14 @@ export interface AuditFilter {
 }
 
 /** Newest first, with the current names of users and keys. */
+/** The events as pages read them. */
+export interface AuditReader {
+  /** Newest first. */
+  read: (filter: AuditFilter) => Promise<AuditRecord[]>
+  /** How many days they are kept. */
+  retentionDays: number
+}
+
 export async function readEvents(db: Kysely<Schema>, filter: AuditFilter): Promise<AuditRecord[]> {
   const { userId, aboutUserId, event, except, outcome, before, after, limit } = filter
   let query = selectEvents(db).orderBy('audit_events.id', 'desc').limit(limit)

@@ -21,6 +21,7 @@ import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import { openMapTiles } from '../maps/map-tiles.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Oauth } from '../oauth/oauth.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
 import { ReplyMemory } from '../rate-limit/reply-memory.ts'
@@ -32,15 +33,19 @@ import { startListRefresh } from '../rules/refresh-lists.ts'
 import { openRuleBook } from '../rules/rule-book.ts'
 import { createCalibrationStore } from '../search/calibration/calibration-store.ts'
 import { createCalibrations } from '../search/calibration/calibrations.ts'
-import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
+import { type ContributionLedger, createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
-import { editsForService, editsToRemove, listServiceEngines } from '../settings/service-engines.ts'
-import { createSettingsDesk } from '../settings/settings-desk.ts'
+import { editsForService, editsToRemove, listServiceEngines, type ServiceEngines } from '../settings/service-engines.ts'
+import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
-import { createPictures } from '../site/pictures.ts'
-import type { SiteServices } from '../site/site-services.ts'
+import { createPictures, type Pictures } from '../site/pictures.ts'
+import { toSearchOffers } from '../site/search-offers.ts'
+import type { UsageReader } from '../site/settings/usage-reader.ts'
+import { type FrameParts, type Site, toPagesByRoute } from '../site/site.ts'
+import { listPages } from '../site/site-pages.ts'
+import type { Website } from '../site/site-router.ts'
 import { readInstanceSecret } from '../store/instance-secret.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import { createPageFetch } from '../upstream/page-fetch.ts'
@@ -59,9 +64,14 @@ export interface Services extends ApiMount, KeyUsage {
   accounts: Accounts
   keys: KeyVerifier
   load: LoadShedder
-  /** With the settings that are in force, as `api` and `site`: whoever begins something takes them then, and keeps them. */
+  /** With the settings that are in force, as `api` and `website`: whoever begins something takes them then, and keeps them. */
   current: () => InForce
-  site: () => SiteServices
+  website: Website
+  oauth: Oauth | undefined
+  /** What pages use, for tests that look inside a running instance. */
+  settingsDesk: SettingsDesk
+  pictures: Pictures
+  contributions: ContributionLedger
   /** OPERATOR_CONTACT, as it is now. */
   operatorContact: () => string
   metrics: Metrics
@@ -188,22 +198,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   opening.defer(() => lists.close())
 
   const load = new LoadShedder({ ...operation, log, clock: () => performance.now() })
-  const composeSharedServices = ({ search, mine, suggest, maps, translate, answers, cards, budgets }: InForce) => ({
-    load,
-    search,
-    mine,
-    suggest,
-    maps,
-    translate,
-    answers,
-    cards,
-    rules,
-    status,
-    costs: { ofMonth: (month: string) => ledger.readCosts(month), budgets },
-    clock,
-    publicUrl,
-    log,
-  })
   const pipeline = { admit, rules, reader: reader?.forKeys, queryGuard: environment.queryGuard.keys, publicUrl, log }
   const keyUsage = { limits, readUsage: usage.read, clock }
   const composeApi = (current: InForce): Api => createApi({ ...current, ...pipeline, ...keyUsage, status })
@@ -266,65 +260,89 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     fetch: (address, limits) => pictures.fetch(address, limits),
     memory: replyMemory,
   })
-  const composeSite = (current: InForce): SiteServices => ({
-    ...composeSharedServices(current),
-    exchange: current.exchange,
-    calibrations,
-    mineStatus,
-    transitions: (sinceMs) => history.read(sinceMs),
-    sessions: accounts.sessions,
-    accounts,
-    audit: { read: (filter) => readEvents(db, filter), retentionDays: auditRetentionDays },
-    recordDenied: accounts.recordDenied,
-    usage: {
-      ofKeys: usage.readOfKeys,
-      ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
-      limits,
-      peek: ({ id: subject, userId }, limits) =>
-        rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
+  const frame: FrameParts = {
+    people: {
+      findSession: accounts.sessions.find,
+      savePreferences: (userId, written, options) => accounts.ownAccount.savePreferences(userId, written, options),
+      recordDenied: accounts.recordDenied,
+      trustedHeader,
     },
-    engines: {
-      catalogue: current.engines.catalogue,
-      contributions: contributions.readSince,
-      tryEngine: current.engines.tryEngine,
-      spentQuotas: current.engines.spentQuotas,
-    },
-    keyless: {
-      current: current.configuration.keyless.current,
-      isFixed: environment.keyless.isFixed,
-      names: keylessNames(),
-    },
-    serviceEngines: {
-      canStore: settings.takesSecrets,
-      list: () => listServiceEngines(knownNow()),
-      editsFor: (engine, values) => editsForService(engine, values, knownNow()),
-      remove: (engine) => editsToRemove(engine, knownNow()),
-      async save(edits, by) {
-        await settings.change(by, edits)
-        await follower.catchUp()
-      },
-    },
-    settings: settingsDesk,
-    consume,
-    networkPseudonym,
-    signSuggestionToken,
-    pictures: signedPictures,
-    replyMemory,
-    instanceName: current.configuration.instanceName,
-    appearance: current.configuration.appearance,
-    isPublic: current.configuration.siteAccess === 'public',
-    suggestionsFor: environment.site.suggestionsFor,
-    queryGuard: environment.queryGuard.site,
-    areUrlKeysOn: environment.site.areUrlKeysOn,
-    oauth,
-    oidc,
-    trustedHeader,
-    reading: reader?.forPeople,
-    showsIcons: environment.site.showsIcons,
+    limits: { consume, networkPseudonym, load, replyMemory },
+    rules,
+    status,
     mapTiles,
     instanceSecret,
+    publicUrl,
+    clock,
     randomBytes,
-  })
+    log,
+  }
+  const usageOfKeys: UsageReader = {
+    ofKeys: usage.readOfKeys,
+    ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
+    limits,
+    peek: ({ id: subject, userId }, limits) =>
+      rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
+  }
+  const serviceEngines: ServiceEngines = {
+    canStore: settings.takesSecrets,
+    list: () => listServiceEngines(knownNow()),
+    editsFor: (engine, values) => editsForService(engine, values, knownNow()),
+    remove: (engine) => editsToRemove(engine, knownNow()),
+    async save(edits, by) {
+      await settings.change(by, edits)
+      await follower.catchUp()
+    },
+  }
+  const { suggestionsFor, areUrlKeysOn, showsIcons } = environment.site
+  const composeSite = (current: InForce): Site => {
+    const { configuration, engines, search, mine, suggest } = current
+    const pages = listPages({
+      ...current,
+      engines: {
+        catalogue: engines.catalogue,
+        contributions: contributions.readSince,
+        tryEngine: engines.tryEngine,
+        spentQuotas: engines.spentQuotas,
+      },
+      status,
+      mineStatus,
+      transitions: (sinceMs) => history.read(sinceMs),
+      costs: { ofMonth: (month) => ledger.readCosts(month), budgets: current.budgets },
+      calibrations,
+      rules,
+      accounts,
+      oauth,
+      oidc,
+      trustedHeader,
+      audit: { read: (filter) => readEvents(db, filter), retentionDays: auditRetentionDays },
+      usage: usageOfKeys,
+      consume,
+      settings: settingsDesk,
+      keyless: {
+        current: configuration.keyless.current,
+        isFixed: environment.keyless.isFixed,
+        names: keylessNames(),
+      },
+      serviceEngines,
+      pictures: signedPictures,
+      showsIcons,
+      mapTiles,
+      reading: reader?.forPeople,
+      signSuggestionToken,
+      suggestionsFor,
+      queryGuard: environment.queryGuard.site,
+      areUrlKeysOn,
+      publicUrl,
+    })
+    return {
+      pages: toPagesByRoute(pages),
+      instanceName: configuration.instanceName,
+      appearance: configuration.appearance,
+      isPublic: configuration.siteAccess === 'public',
+      offers: toSearchOffers({ search, mine, suggest, suggestionsFor }),
+    }
+  }
   let api = composeApi(live.current())
   let site = composeSite(live.current())
   const follower = followSettings({
@@ -367,7 +385,11 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     corsOrigins: environment.corsOrigins,
     current: live.current,
     api: () => api,
-    site: () => site,
+    website: { site: () => site, frame },
+    oauth,
+    settingsDesk,
+    pictures: signedPictures,
+    contributions,
     close: () => opened.disposeAsync(),
   }
 }

@@ -106,7 +106,9 @@ export async function startDemo({ host = '127.0.0.1', port, settings = {}, repor
   report?.('Preparing a database in a temporary folder')
   const credentials = { username: USERNAME, password: randomBytes(12).toString('base64url') }
   const link = createSignInLink(credentials)
-  const instance = await startInstance(configuration, createLog(configuration.logLevel), [link.page])
+  const instance = await startInstance(configuration, createLog(configuration.logLevel), ({ accounts }) => [
+    link.page(accounts),
+  ])
   starting.defer(() => instance.close())
   report?.('Creating an account and a key')
   const { access } = instance.services

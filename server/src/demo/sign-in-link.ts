@@ -2,6 +2,7 @@
 // from the machine that the demo runs on; after that, and from elsewhere, it leads to the form.
 import { randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
+import type { Accounts } from '../accounts/accounts.ts'
 import { visitorOf } from '../site/accounts/account-forms.ts'
 import { followVerdict } from '../site/accounts/login-pages.ts'
 import { definePage, type Page, redirectTo } from '../site/http/page.ts'
@@ -9,25 +10,26 @@ import { isSameHash } from '../text/cryptography.ts'
 
 export interface SignInLink {
   path: string
-  page: Page
+  page: (accounts: Accounts) => Page
 }
 
 export function createSignInLink(credentials: { username: string; password: string }): SignInLink {
   const token = randomBytes(16).toString('base64url')
   let isUsed = false
-  const page = definePage({
-    method: 'GET',
-    path: '/demo/:token',
-    access: 'anyone',
-    async handle(context) {
-      if (context.viewer) return redirectTo('/')
-      const isRight = isSameHash(context.params['token'] ?? '', token)
-      if (isUsed || !isRight || !isLoopback(context.ip)) return redirectTo('/login')
-      isUsed = true
-      const verdict = await context.services.accounts.signIn.withPassword(credentials, visitorOf(context))
-      return followVerdict(context, verdict, '/') ?? redirectTo('/login')
-    },
-  })
+  const page = (accounts: Accounts) =>
+    definePage({
+      method: 'GET',
+      path: '/demo/:token',
+      access: 'anyone',
+      async handle(context) {
+        if (context.viewer) return redirectTo('/')
+        const isRight = isSameHash(context.params['token'] ?? '', token)
+        if (isUsed || !isRight || !isLoopback(context.ip)) return redirectTo('/login')
+        isUsed = true
+        const verdict = await accounts.signIn.withPassword(credentials, visitorOf(context))
+        return followVerdict(context, verdict, '/') ?? redirectTo('/login')
+      },
+    })
   return { path: `/demo/${token}`, page }
 }
 

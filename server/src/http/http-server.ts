@@ -12,12 +12,12 @@ import { ERROR_CODES, type ErrorCode, frameworkCode, Refusal } from '../errors.t
 import type { KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Oauth } from '../oauth/oauth.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { TOO_MANY_UNFINISHED, UnfinishedRequests } from '../rate-limit/unfinished-requests.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import type { Page } from '../site/http/page.ts'
-import { mountSite, PAGES } from '../site/site-router.ts'
-import type { SiteServices } from '../site/site-services.ts'
+import { mountSite, type Website } from '../site/site-router.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPEN, requireSurfaces } from '../text/surface.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
@@ -42,9 +42,11 @@ export interface HttpParts extends ApiMount, CompatMount {
   keys: KeyVerifier
   load: LoadShedder
   /** undefined: serve only the API. */
-  site?: (() => SiteServices) | undefined
+  website?: Website | undefined
   /** Pages beside those of the product. */
   extraPages?: readonly Page[] | undefined
+  /** undefined: nobody can connect a program by OAuth. */
+  oauth?: Oauth | undefined
   metrics: Metrics
   metricsToken: string | undefined
   /** OPERATOR_CONTACT, for `/.well-known/security.txt`. */
@@ -153,12 +155,12 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   recordRequests(http, { log, metrics })
   const checkKey = createKeyCheck(keys)
   const openapi = mountApi(http, parts, checkKey)
-  mountCompatApis(http, parts, { checkKey, oauth: parts.site?.().oauth })
-  const { site: services, extraPages = [] } = parts
-  const site = services && mountSite(http, { services, openapi }, [...PAGES, ...extraPages])
+  mountCompatApis(http, parts, { checkKey, oauth: parts.oauth })
+  const { website, extraPages = [] } = parts
+  const answerNotFound = website && mountSite(http, { ...website, openapi, extraPages })
   http.setNotFoundHandler((request, reply) =>
-    site && isForAPerson(request)
-      ? site.notFound(request, reply)
+    answerNotFound && isForAPerson(request)
+      ? answerNotFound(request, reply)
       : sendRefusal(reply, new Refusal('not_found', 'Not found. Check the URL.')),
   )
   mountOperations(http, parts)

@@ -30,11 +30,13 @@ const GIVE_UP_MS = 3_000
 /** For pages that are read after a search, or a few at a time from a list. */
 const READING_MS = 30_000
 
-/** `extraPages`: beside those of the product. */
+/** Pages beside those of the product. */
+type ExtraPages = (services: Services) => readonly Page[]
+
 export async function startInstance(
   configuration: Configuration,
   log: Log,
-  extraPages: readonly Page[] = [],
+  extraPages: ExtraPages = () => [],
 ): Promise<Instance> {
   const opened = new AsyncDisposableStack()
   const { databaseUrl, dataFolder, operation } = configuration
@@ -57,7 +59,7 @@ export async function startInstance(
     isReady = true
     healthListener?.sendState()
     log.info({ url }, 'listening')
-    if (services.site().isPublic && !configuration.site.allowedHosts) {
+    if (services.website.site().isPublic && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
     }
     return {
@@ -89,11 +91,7 @@ export const localUrl = (url: string, { host }: Pick<Configuration, 'host'>): st
 async function openHttp(
   configuration: Configuration,
   services: Services,
-  {
-    isReady,
-    extraPages,
-    opened,
-  }: { isReady: () => boolean; extraPages: readonly Page[]; opened: AsyncDisposableStack },
+  { isReady, extraPages, opened }: { isReady: () => boolean; extraPages: ExtraPages; opened: AsyncDisposableStack },
 ): Promise<Pick<Instance, 'url' | 'surfaces'>> {
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   const http = createHttp({
@@ -104,7 +102,7 @@ async function openHttp(
     areUrlKeysOn: configuration.site.areUrlKeysOn,
     silenceMs: maxSilenceMs(configuration),
     isReady,
-    extraPages,
+    extraPages: extraPages(services),
   })
   const { server } = http
   server.maxConnections = operation.maxConnections

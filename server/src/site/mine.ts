@@ -2,5 +2,5 @@
 // none.
 import type { PageContext } from './http/page.ts'
 
-export const hasMine = ({ viewer, services }: Pick<PageContext, 'viewer' | 'services'>): boolean =>
-  viewer !== undefined && services.mine.slotNames.length > 0
+export const hasMine = ({ viewer, offers }: Pick<PageContext, 'viewer' | 'offers'>): boolean =>
+  viewer !== undefined && offers.hasMine

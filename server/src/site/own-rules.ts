@@ -1,10 +1,11 @@
 // The rules of whoever reads a page: of a signed-in person in the account, of anybody else in the browser. The pages and
 // the menu at a result change either in the same way.
 
+import type { Accounts } from '../accounts/accounts.ts'
 import { Refusal } from '../errors.ts'
 import { parseRules } from '../rules/parse-rules.ts'
 import { writeRules } from '../rules/read-list.ts'
-import type { RuleChanger, RuleList, RuleOwner, SiteRule } from '../rules/site-rules.ts'
+import type { RuleBook, RuleChanger, RuleList, RuleOwner, SiteRule } from '../rules/site-rules.ts'
 import { fitsCookie, MAX_BROWSER_RULES, RULES_COOKIE, readBrowserRules, writeBrowserRules } from './browser-rules.ts'
 import type { PageContext } from './http/page.ts'
 import { cookieName } from './http/page-context.ts'
@@ -20,25 +21,26 @@ export interface OwnedRules {
   exportText: () => Promise<string>
 }
 
-export function rulesOf(context: PageContext, owner: RuleOwner): OwnedRules {
-  const { rules } = context.services
-  const by = changerOf(context, owner)
-  return {
-    list: () => rules.list(owner),
-    set: (rule) => rules.set(owner, rule, by),
-    remove: (pattern) => rules.remove(owner, pattern, by),
-    importText: (text) => rules.importText(owner, text, by),
-    exportText: () => rules.exportText(owner),
-  }
-}
+/** `by`: whose changes are recorded. */
+export const rulesOf = (rules: RuleBook, owner: RuleOwner, by?: RuleChanger): OwnedRules => ({
+  list: () => rules.list(owner),
+  set: (rule) => rules.set(owner, rule, by),
+  remove: (pattern) => rules.remove(owner, pattern, by),
+  importText: (text) => rules.importText(owner, text, by),
+  exportText: () => rules.exportText(owner),
+})
 
 /** Only changes of the instance's rules are recorded. */
-export const changerOf = ({ services, viewer, ip }: PageContext, { kind }: RuleOwner): RuleChanger | undefined =>
-  kind === 'instance' && viewer ? services.accounts.accessBy({ address: ip, userId: viewer.userId }) : undefined
+export const changerOf = (
+  accounts: Accounts,
+  { viewer, ip }: PageContext,
+  { kind }: RuleOwner,
+): RuleChanger | undefined =>
+  kind === 'instance' && viewer ? accounts.accessBy({ address: ip, userId: viewer.userId }) : undefined
 
 /** Of the reader: in the account, or in the browser. */
-export const ownRules = (context: PageContext): OwnedRules =>
-  context.viewer ? rulesOf(context, { kind: 'person', userId: context.viewer.userId }) : rulesInBrowser(context)
+export const ownRules = (rules: RuleBook, context: PageContext): OwnedRules =>
+  context.viewer ? rulesOf(rules, { kind: 'person', userId: context.viewer.userId }) : rulesInBrowser(context)
 
 const cookieNameOf = ({ baseUrl }: PageContext): string => cookieName(RULES_COOKIE, baseUrl.startsWith('https://'))
 

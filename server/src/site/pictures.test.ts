@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_BYTES_PER_NETWORK, ReplyMemory } from '../rate-limit/reply-memory.ts'
 import type { PictureFetch } from '../upstream/picture-fetch.ts'
 import { createPictures, picturePage } from './pictures.ts'
-import { openSiteStage, type SiteStage } from './site.test-harness.ts'
-import type { SiteServices } from './site-services.ts'
+import { openSiteStage, type SiteStage, type SiteStubs } from './site.test-harness.ts'
 
 const PICTURE = { type: 'image/png', bytes: Buffer.from('a picture') }
 const ADDRESS = 'https://thumbs.example/a?b=c&d=é'
@@ -17,7 +16,7 @@ let stage: SiteStage | undefined
 let now = Date.UTC(2026, 10, 15)
 const clock = () => now
 
-async function open(fetch: PictureFetch['fetch'], services: Partial<SiteServices> = {}) {
+async function open(fetch: PictureFetch['fetch'], services: Partial<SiteStubs> = {}) {
   const pictures = createPictures({ instanceSecret, clock, fetch, memory })
   stage = await openSiteStage({ pictures, ...services }, [picturePage])
   return { pictures, get: stage.browser().get }

@@ -11,7 +11,30 @@ import type { ReplyMemory } from '../rate-limit/reply-memory.ts'
 import { isSameHash } from '../text/cryptography.ts'
 import type { Picture, PictureFetch } from '../upstream/picture-fetch.ts'
 import { definePage, type Verbatim } from './http/page.ts'
-import type { PictureKind, Pictures } from './site-services.ts'
+
+export interface PicturePageParts {
+  pictures: Pictures | undefined
+}
+
+/** The display size of a picture, which determines how many bytes the proxy allows. */
+export type PictureKind = 'icon' | 'thumbnail' | 'picture'
+
+/** The signed picture proxy. */
+export interface Pictures {
+  /**
+   * The path on this site for a third-party picture, or '' for an address that is never fetched. `instead` is another
+   * address of it, for when there is none at the first, or one that is too large.
+   */
+  signedPath: (address: string, kind: PictureKind, instead?: string) => string
+  /**
+   * `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. `client` is the
+   * IP address that a fetch is for.
+   */
+  find: (
+    request: { kind: string; address: string; instead: string; signature: string },
+    client: string,
+  ) => Promise<Picture> | undefined
+}
 
 /** The size limit, by how the picture is shown. */
 const MAX_BYTES: Readonly<Record<PictureKind, number>> = { icon: 100_000, thumbnail: 1_000_000, picture: 8_000_000 }
@@ -112,30 +135,33 @@ const NO_PICTURE: Verbatim = {
   },
 }
 
+const PictureQuery = z.object({ u: z.string().catch(''), or: z.string().catch(''), s: z.string().catch('') })
+
 /**
  * GET /pictures/<kind>: a third-party picture, fetched by this server. No session is required: the signature proves that
  * a page of this instance showed the picture. If it can't be fetched, the reply is a bare 404, because an error page
  * wouldn't be visible in place of a picture.
  */
-export const picturePage = definePage({
-  method: 'GET',
-  path: '/pictures/:kind',
-  access: 'anyone',
-  quota: 'picture',
-  isData: true,
-  query: z.object({ u: z.string().catch(''), or: z.string().catch(''), s: z.string().catch('') }),
-  async handle({ params, query, ip, holdMemory, services }) {
-    const { u: address, or: instead, s: signature } = query
-    const found = services.pictures?.find({ kind: params['kind'] ?? '', address, instead, signature }, ip)
-    if (!found) return NO_PICTURE
-    try {
-      const { type, bytes } = await found
-      holdMemory(bytes.length)
-      const headers = { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=86400, immutable' }
-      return { contentType: type, content: bytes, headers }
-    } catch (error) {
-      if (error instanceof UpstreamError) return NO_PICTURE
-      throw error
-    }
-  },
-})
+export const picturePage = ({ pictures }: PicturePageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/pictures/:kind',
+    access: 'anyone',
+    quota: 'picture',
+    isData: true,
+    query: PictureQuery,
+    async handle({ params, query, ip, holdMemory }) {
+      const { u: address, or: instead, s: signature } = query
+      const found = pictures?.find({ kind: params['kind'] ?? '', address, instead, signature }, ip)
+      if (!found) return NO_PICTURE
+      try {
+        const { type, bytes } = await found
+        holdMemory(bytes.length)
+        const headers = { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=86400, immutable' }
+        return { contentType: type, content: bytes, headers }
+      } catch (error) {
+        if (error instanceof UpstreamError) return NO_PICTURE
+        throw error
+      }
+    },
+  })

@@ -1,41 +1,13 @@
 // Mounts the site: all its pages, and the reply to paths without a page. The site has its own Fastify context, so
-// nothing here affects API requests.
+// nothing here affects API requests. Routes are mounted once; each request takes the page that is on its route then.
 import { fastifyCookie } from '@fastify/cookie'
 import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, type Surface } from '../text/surface.ts'
-import { accountDataPages } from './accounts/account-data-pages.ts'
-import { accountPages } from './accounts/account-pages.ts'
-import { confirmPages } from './accounts/confirm-pages.ts'
-import { invitationPages } from './accounts/invitation-pages.ts'
-import { keyPages } from './accounts/key-pages.ts'
-import { loginPages } from './accounts/login-pages.ts'
-import { oauthPages } from './accounts/oauth-pages.ts'
-import { oidcPages } from './accounts/oidc-pages.ts'
-import { passkeyPages } from './accounts/passkey-pages.ts'
-import { secondFactorPages } from './accounts/second-factor-pages.ts'
-import { securityEventPages } from './accounts/security-event-pages.ts'
-import { serviceAccountPages } from './accounts/service-account-pages.ts'
-import { setupPages } from './accounts/setup-pages.ts'
-import { userPages } from './accounts/user-pages.ts'
-import { appearancePages } from './admin/appearance-page.ts'
-import { calibrationPages } from './admin/calibration-pages.ts'
-import { enginePages } from './admin/engine-pages.ts'
-import { instancePages } from './admin/instance-page.ts'
-import { instanceUsagePage } from './admin/instance-usage-page.ts'
-import { providerKeyPages } from './admin/provider-key-pages.ts'
-import { providersPage } from './admin/providers-page.ts'
-import { rankingPages } from './admin/ranking-pages.ts'
-import { serviceFormPages } from './admin/service-form-pages.ts'
-import { servicePages } from './admin/service-pages.ts'
 import { mountAppearance } from './appearance/appearance-routes.ts'
-import { operatorPages } from './appearance/operator-pages.ts'
 import { mountAssets } from './assets.ts'
-import { docsPages } from './docs/docs-pages.ts'
-import { feedPage } from './feeds/feed-page.ts'
-import { feedsPages } from './feeds/feeds-pages.ts'
 import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
 import { acceptFiles } from './http/form-fields.ts'
@@ -44,105 +16,37 @@ import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
 import { wordsIn } from './i18n/messages.ts'
 import { mountMapAssets } from './maps/map-assets.ts'
-import { mapsPage } from './maps/maps-page.ts'
-import { tilesPage } from './maps/tiles-page.ts'
-import { picturePage } from './pictures.ts'
-import { readPage } from './reading/read-page.ts'
-import { answerPage } from './search/answer-box.ts'
-import { comparePage } from './search/compare-page.ts'
-import { homePage } from './search/home-page.ts'
-import { imageDetailPage } from './search/image-detail-page.ts'
-import { mineBoxPage } from './search/mine-box.ts'
-import { minePage } from './search/mine-page.ts'
-import { operatorsPage } from './search/operators-page.ts'
-import { relatedPage } from './search/related-page.ts'
-import { resultsPage } from './search/results-page.ts'
-import { siteRulePages } from './search/site-rule-pages.ts'
-import { openSearchPage, suggestPage } from './search/suggest-page.ts'
-import { connectPages } from './settings/connect-pages.ts'
-import { preferencesPages } from './settings/preferences-page.ts'
-import { sitesPages } from './settings/sites-pages.ts'
-import { usagePage } from './settings/usage-page.ts'
-import { firstRunPages } from './setup/first-run-pages.ts'
-import { statusPage } from './status/status-page.ts'
-import { toolPages } from './tools/tool-pages.ts'
-import { translatePages } from './translate/translate-page.ts'
-
-export const PAGES: readonly Page[] = [
-  homePage,
-  resultsPage,
-  operatorsPage,
-  relatedPage,
-  ...toolPages,
-  ...siteRulePages,
-  comparePage,
-  minePage,
-  mineBoxPage,
-  imageDetailPage,
-  answerPage,
-  readPage,
-  suggestPage,
-  openSearchPage,
-  mapsPage,
-  tilesPage,
-  ...translatePages,
-  statusPage,
-  ...docsPages,
-  ...operatorPages,
-  picturePage,
-  feedPage,
-  ...loginPages,
-  ...setupPages,
-  ...confirmPages,
-  ...accountPages,
-  ...accountDataPages,
-  ...secondFactorPages,
-  ...passkeyPages,
-  ...securityEventPages,
-  ...keyPages,
-  ...oauthPages,
-  ...oidcPages,
-  ...userPages,
-  ...invitationPages,
-  ...serviceAccountPages,
-  ...preferencesPages,
-  ...sitesPages,
-  ...feedsPages,
-  ...connectPages,
-  usagePage,
-  ...firstRunPages,
-  ...enginePages,
-  ...providerKeyPages,
-  ...servicePages,
-  ...serviceFormPages,
-  ...rankingPages,
-  ...calibrationPages,
-  providersPage,
-  ...instancePages,
-  ...appearancePages,
-  instanceUsagePage,
-]
+import type { FrameParts, Site } from './site.ts'
 
 const MAX_FORM_BYTES = 16_384
 
-export interface Site {
-  /** Replies to a path without a page. */
-  notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type NotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export interface Website {
+  /** Made anew at each change of settings: a request takes that of when it begins. */
+  site: () => Site
+  frame: FrameParts
 }
 
-export function mountSite(
-  http: FastifyInstance,
-  { services: current, openapi }: Pick<SiteFrame, 'services' | 'openapi'>,
-  pages: readonly Page[] = PAGES,
-): Site {
+interface SiteMount extends Website {
+  /** Pages beside those of the product. */
+  extraPages?: readonly Page[]
+  /** The OpenAPI document of this instance's API. */
+  openapi: () => object
+}
+
+/** Returns what replies to a path without a page. */
+export function mountSite(http: FastifyInstance, mount: SiteMount): NotFound {
+  const { site: current, frame: parts, extraPages = [], openapi } = mount
+  const pages = [...current().pages.values(), ...extraPages]
   const pagesByPath = Map.groupBy(pages, ({ path }) => path)
-  const services = current()
   const frame: SiteFrame = {
-    services: current,
+    ...parts,
+    site: current,
     openapi,
-    csrf: createCsrf(services.instanceSecret, services.randomBytes),
+    csrf: createCsrf(parts.instanceSecret, parts.randomBytes),
     hasPage: (path) => pagesByPath.has(path),
-    providersDown: createProvidersDownCount(services.status, services.clock),
+    providersDown: createProvidersDownCount(parts.status, parts.clock),
   }
   http.register(async (site) => {
     // Accept form bodies only: anything else is refused before it is parsed.
@@ -160,14 +64,12 @@ export function mountSite(
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
     mountAppearance(site, current)
-    if (services.mapTiles) mountMapAssets(site)
+    if (parts.mapTiles) mountMapAssets(site)
     site.get('/robots.txt', { config: { surface: OPEN } }, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
     )
   })
-  return {
-    notFound: (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') }),
-  }
+  return (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') })
 }
 
 function mountPage(site: FastifyInstance, page: Page, frame: SiteFrame): void {

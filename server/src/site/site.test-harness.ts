@@ -13,10 +13,13 @@ import { catalogueOf } from '../search/engine-catalogue.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
-import type { Page } from './http/page.ts'
+import type { EngineAdmin } from './admin/engine-admin.ts'
+import type { Page, Viewer } from './http/page.ts'
 import { memoryRules } from './memory-rules.test-harness.ts'
-import { mountSite, PAGES } from './site-router.ts'
-import type { EngineAdmin, SiteServices, Viewer } from './site-services.ts'
+import { toSearchOffers } from './search-offers.ts'
+import { type FrameParts, type LimitParts, type PeopleParts, type Site, toPagesByRoute } from './site.ts'
+import { listPages, type SitePagesParts } from './site-pages.ts'
+import { mountSite } from './site-router.ts'
 
 /** Two people for `browser`, where they have just signed in. */
 export const USER: Viewer = {
@@ -57,9 +60,31 @@ export interface SiteStage {
   logged: () => string
 }
 
+/** What a test may give: what its pages use, and what every request needs, by their names. */
+export interface SiteStubs
+  extends SitePagesParts,
+    LimitParts,
+    Pick<FrameParts, 'instanceSecret' | 'clock' | 'randomBytes' | 'log'>,
+    Pick<Site, 'instanceName' | 'appearance' | 'isPublic'>,
+    Pick<PeopleParts, 'recordDenied'> {
+  sessions: { find: PeopleParts['findSession'] }
+}
+
+/** A page, or what makes one or several. */
+export type StagePage = Page | MakePages
+type MakePages = (stubs: SiteStubs) => Page | readonly Page[]
+
+const makePages = (pages: readonly StagePage[] | MakePages, stubs: SiteStubs): Page[] =>
+  [pages].flat().flatMap((page) => (typeof page === 'function' ? page(stubs) : page))
+
 /** The pages below these paths. All of them take Fastify a third of a second. */
-export const pagesUnder = (...paths: string[]): Page[] =>
-  PAGES.filter(({ path }) => paths.some((above) => path === above || path.startsWith(`${above}/`)))
+export const pagesUnder =
+  (...paths: string[]) =>
+  (stubs: SiteStubs): Page[] =>
+    listPages(stubs).filter(({ path }) => paths.some((above) => path === above || path.startsWith(`${above}/`)))
+
+/** All of them, for tests that look at their routes and open none: making a page asks no service. */
+export const PAGES: readonly Page[] = listPages({} as SitePagesParts)
 
 /** The engines that we ship, in these slots. */
 export const shippedEngines = (slots = new Map(), missingOf = new Map()): EngineAdmin['catalogue'] =>
@@ -91,7 +116,7 @@ export const providerStatus = (
       : { state, checkedAt: at, lastOkAt: at, lastError: 'It did not respond.', consecutiveFailures: 0 },
 })
 
-export const statusBoard = (...listed: ProviderStatus[]): SiteServices['status'] => ({
+export const statusBoard = (...listed: ProviderStatus[]): SiteStubs['status'] => ({
   list: async () => listed,
   record: () => undefined,
   close: async () => undefined,
@@ -132,14 +157,14 @@ export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
 
 /** Without `pages`: all pages of the site. */
 export async function openSiteStage(
-  { openapi = {}, ...given }: Partial<SiteServices> & { openapi?: object } = {},
-  pages?: readonly Page[],
+  { openapi = {}, ...given }: Partial<SiteStubs> & { openapi?: object } = {},
+  pages: readonly StagePage[] | MakePages = listPages,
 ): Promise<SiteStage> {
   const lines: string[] = []
   const viewers = new Map<string, Viewer>()
   const sessions = given.sessions
   // Members that are missing here are those that the test's pages never touch.
-  const services = {
+  const stubs = {
     replyMemory: new ReplyMemory(),
     load: new LoadShedder({ maxInFlight: 0, log: pino({ level: 'silent' }), clock: () => 0 }),
     status: { list: async () => [] },
@@ -164,24 +189,40 @@ export async function openSiteStage(
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     ...given,
     sessions: { ...sessions, find: async (token: string) => viewers.get(token) ?? (await sessions?.find(token)) },
-  } as unknown as SiteServices
+  } as unknown as SiteStubs
   const http = fastify()
   http.addHook('onRequest', (request, reply, done) => {
-    setCommonHeaders(request, reply, services.publicUrl)
-    if (services.load.isFull) done(services.load.refuse())
+    setCommonHeaders(request, reply, stubs.publicUrl)
+    if (stubs.load.isFull) done(stubs.load.refuse())
     else done()
   })
-  const { notFound } = mountSite(http, { services: () => services, openapi: () => openapi }, pages)
-  http.setNotFoundHandler((request, reply) => notFound(request, reply))
+  const { instanceName, appearance, isPublic, consume, networkPseudonym, load, replyMemory } = stubs
+  const site = {
+    pages: toPagesByRoute(makePages(pages, stubs)),
+    instanceName,
+    appearance,
+    isPublic,
+    offers: toSearchOffers(stubs),
+  }
+  const people = {
+    findSession: stubs.sessions.find,
+    savePreferences: (...given: Parameters<PeopleParts['savePreferences']>) =>
+      stubs.accounts.ownAccount.savePreferences(...given),
+    recordDenied: stubs.recordDenied,
+    trustedHeader: stubs.trustedHeader,
+  }
+  const frame = { ...stubs, people, limits: { consume, networkPseudonym, load, replyMemory } }
+  const answerNotFound = mountSite(http, { site: () => site, frame, openapi: () => openapi })
+  http.setNotFoundHandler((request, reply) => answerNotFound(request, reply))
   await http.ready()
-  const isSecure = services.publicUrl.startsWith('https://')
+  const isSecure = stubs.publicUrl.startsWith('https://')
 
   return {
     browser(viewer, remoteAddress = '127.0.0.1') {
       const cookies = new Map<string, string>()
       if (viewer) {
         const token = randomBytes(32).toString('base64url')
-        viewers.set(token, { confirmedAt: services.clock(), ...viewer })
+        viewers.set(token, { confirmedAt: stubs.clock(), ...viewer })
         cookies.set(`${isSecure ? '__Host-' : ''}bowerbird_session`, token)
       }
       return openBrowser(cookies, (request) => http.inject({ ...request, remoteAddress }))
@@ -212,7 +253,7 @@ export async function openAdminStage({
 
 interface AdminScene {
   desk?: Partial<SettingsDesk>
-  services?: Partial<SiteServices>
+  services?: Partial<SiteStubs>
   viewer?: Viewer
   under?: string[]
 }

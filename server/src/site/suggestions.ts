@@ -8,30 +8,32 @@
 // session.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { PageContext } from './http/page.ts'
-import type { SiteServices, Viewer } from './site-services.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { KeyedHash } from '../text/cryptography.ts'
+import type { PageContext, Viewer } from './http/page.ts'
 
 /** Shorter texts aren't sent to providers, because suggestions for them are rarely useful. */
 export const MIN_CHARACTERS = 3
 
-type Reader = Pick<PageContext, 'services' | 'viewer' | 'preferences'>
+type Reader = Pick<PageContext, 'offers' | 'viewer' | 'preferences'>
 
 /** Whether suggestions are available to this reader. */
-export function areSuggestionsOffered({ services, viewer }: Pick<Reader, 'services' | 'viewer'>): boolean {
-  const { suggestionsFor, suggest } = services
-  if (suggestionsFor === 'off' || suggest.providerNames.length === 0) return false
-  return suggestionsFor === 'all' || viewer !== undefined
-}
+export const areSuggestionsOffered = ({ offers, viewer }: Pick<Reader, 'offers' | 'viewer'>): boolean =>
+  offers.suggestionsFor === 'all' || (offers.suggestionsFor === 'users' && viewer !== undefined)
 
 export const areSuggestionsOn = (reader: Reader): boolean =>
   reader.preferences.suggestions && areSuggestionsOffered(reader)
 
 const TOKEN = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/
 
-type Services = Pick<SiteServices, 'signSuggestionToken' | 'accounts'>
+export interface SuggestionTokenParts {
+  /** Signs tokens that grant access to suggestions and nothing else. */
+  signSuggestionToken: KeyedHash
+  accounts: Accounts
+}
 
 export const suggestionToken = (
-  { signSuggestionToken }: Pick<Services, 'signSuggestionToken'>,
+  signSuggestionToken: KeyedHash,
   { userId, sessionId }: Pick<Viewer, 'userId' | 'sessionId'>,
 ): string => `${userId}.${sessionId}.${signSuggestionToken(`${userId} ${sessionId}`)}`
 
@@ -40,7 +42,7 @@ export const suggestionToken = (
  * signature is valid.
  */
 export async function userOfSuggestionToken(
-  { signSuggestionToken, accounts }: Services,
+  { signSuggestionToken, accounts }: SuggestionTokenParts,
   token: string,
 ): Promise<string | undefined> {
   const [, userId, sessionId, signature] = TOKEN.exec(token) ?? []

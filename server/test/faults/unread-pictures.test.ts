@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const pathOf = (name: string) =>
-  instance.instance.services.site().pictures?.signedPath(`https://pictures.example/${name}`, 'picture') ?? ''
+  instance.instance.services.pictures.signedPath(`https://pictures.example/${name}`, 'picture')
 
 /** Asks for a picture, and reads no more than the status. */
 async function askWithoutReading(name: string): Promise<{ socket: Socket; status: number }> {

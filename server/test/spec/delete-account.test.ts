@@ -173,7 +173,7 @@ it('every reference to an account or key says what becomes of the row', async ()
 
 /** A person with everything that an account can have. */
 async function createCanary(server: TestInstance) {
-  const { access, accounts, site } = server.instance.services
+  const { access, accounts, website } = server.instance.services
   const { db } = access
   const person = await createUser(access, { username: CANARY, password: PASSWORD, isAdmin: true })
   const userId = person.id
@@ -200,8 +200,8 @@ async function createCanary(server: TestInstance) {
   const begun = await connect(server.url, browser, `${CANARY} assistant`)
 
   for (const owner of [{ kind: 'person', userId } as const, { kind: 'key', keyId } as const]) {
-    await site().rules.set(owner, { pattern: `${CANARY}.example`, action: 'block' }, by)
-    await site().rules.subscribe(owner, { address: `https://${CANARY}.example/list.txt`, action: 'block' }, by)
+    await website.frame.rules.set(owner, { pattern: `${CANARY}.example`, action: 'block' }, by)
+    await website.frame.rules.subscribe(owner, { address: `https://${CANARY}.example/list.txt`, action: 'block' }, by)
   }
   expect(await accounts.feeds.create(by, userId, { q: CANARY })).toBeDefined()
   await accounts.identities.connect(member, { issuer: 'https://id.example/', subject: CANARY })

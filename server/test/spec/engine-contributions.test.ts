@@ -71,8 +71,8 @@ it('engine contributions equal a recount from their raw responses, and contain n
     // From the cache: not counted.
     await server.api.get(path)
   }
-  const { engines } = server.instance.services.site()
-  const counted = await engines.contributions(today)
+  const { contributions } = server.instance.services
+  const counted = await contributions.readSince(today)
   const expected = await recount(searches)
   expect(Object.fromEntries(counted.map(({ engine, ...counts }) => [engine, counts]))).toMatchObject(expected)
   expect(counted.every(({ failures }) => failures === 0)).toBe(true)
@@ -80,7 +80,8 @@ it('engine contributions equal a recount from their raw responses, and contain n
   const brave = expected['brave'] ?? expect.unreachable('it was asked')
   expect(brave.alone).toBeGreaterThan(0)
   expect(brave.alone).toBeLessThan(brave.returned)
-  const costOfBrave = async () => (await engines.contributions(today)).find(({ engine }) => engine === 'brave')?.micros
+  const costOfBrave = async () =>
+    (await contributions.readSince(today)).find(({ engine }) => engine === 'brave')?.micros
   expect(await eventually(async () => (await costOfBrave()) === 4 * 5_000, 15_000)).toBe(true)
   expect(JSON.stringify(counted)).not.toContain(word)
 })

@@ -8,9 +8,10 @@ import { createService, createUser } from '../../src/accounts/users.ts'
 import { announceUserChange } from '../../src/keys/key-changes.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import type { Quota } from '../../src/rate-limit/searcher-limits.ts'
+import { createCalibrationStore } from '../../src/search/calibration/calibration-store.ts'
 import type { Page } from '../../src/site/http/page.ts'
 import { LANGUAGES } from '../../src/site/i18n/messages.ts'
-import { PAGES } from '../../src/site/site-router.ts'
+import { PAGES } from '../../src/site/site.test-harness.ts'
 import { openFormBrowser } from '../support/form-browser.ts'
 import { CLIENT, startIdentityProvider, type TestProvider } from '../support/identity-provider.ts'
 import { authorizePath, createPkce, registerClient } from '../support/oauth-walk.ts'
@@ -155,11 +156,8 @@ beforeAll(async () => {
     ':feedId': '1',
     ':file': 'x.xml',
     ':requestId': await askForConsent(),
-    ':calibrationId': await server.instance.services.site().calibrations.create({
-      tab: 'web',
-      lang: '',
-      queries: ['lamps', 'tides'],
-    }),
+    ':calibrationId':
+      (await createCalibrationStore(access.db).create({ tab: 'web', lang: '', queries: ['lamps', 'tides'] })) ?? '',
   }
 })
 afterAll(async () => {
@@ -210,7 +208,7 @@ async function addPasskey(userId: string): Promise<string> {
 
 /** As a program that someone connects does. */
 async function askForConsent(): Promise<string> {
-  const { oauth } = server.instance.services.site()
+  const { oauth } = server.instance.services
   const client = await registerClient(server.url)
   const step = await oauth?.authorize(authorizePath(client, createPkce()).split('?')[1] ?? '')
   return step && 'location' in step ? step.location.replace(/^.*\//, '') : expect.unreachable('no page for consent')
@@ -374,7 +372,7 @@ describe('every page', () => {
 
   it('429: with a limit is refused over it', async () => {
     await confirm(admin, new Date())
-    const { consume } = server.instance.services.site()
+    const { consume } = server.instance.services.website.frame.limits
     const quotas = Map.groupBy(
       PAGES.filter(({ quota }) => quota),
       ({ quota }) => quota as Quota,

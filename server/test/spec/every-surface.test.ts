@@ -9,7 +9,7 @@ import { createUser, disableUser } from '../../src/accounts/users.ts'
 import { mintKey } from '../../src/keys/key-format.ts'
 import { revokeKey } from '../../src/keys/keys.ts'
 import { PERMISSION_SCOPES, type Scope } from '../../src/keys/scopes.ts'
-import { PAGES } from '../../src/site/site-router.ts'
+import { PAGES } from '../../src/site/site.test-harness.ts'
 import { type MountedSurface, requireSurfaces } from '../../src/text/surface.ts'
 import {
   MCP_HEADERS,

@@ -122,7 +122,7 @@ it('429: searches four times an hour, and within the limits of its owner', async
   expect([...statuses, refused.status]).toEqual([200, 200, 200, 200, 429, 429])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
   const another = await makeFeed(person, 'q=lakes')
-  const { consume } = server.instance.services.site()
+  const { consume } = server.instance.services.website.frame.limits
   while ((await consume(`user ${person.userId}`, 'search')) === 0);
   expect((await read(`${another}.xml`)).status).toBe(429)
 })
@@ -167,13 +167,12 @@ it('follows the preferences and the rules about sites of its owner, as they are 
   const itemsOf = async () => (await feedIn(await read(`${feed}.json`))).items
   const [first] = await itemsOf()
   const site = new URL(first?.url ?? '').hostname
-  const { access } = server.instance.services
-  const services = server.instance.services.site()
-  await services.rules.set({ kind: 'person', userId: person.userId }, { pattern: site, action: 'block' }, access)
+  const { access, accounts, website } = server.instance.services
+  await website.frame.rules.set({ kind: 'person', userId: person.userId }, { pattern: site, action: 'block' }, access)
   const left = await itemsOf()
   expect(left.length).toBeGreaterThan(0)
   expect(left.filter(({ url }) => new URL(url).hostname === site)).toEqual([])
-  await services.accounts.ownAccount.savePreferences(person.userId, 'lang=de&interface=de')
+  await accounts.ownAccount.savePreferences(person.userId, 'lang=de&interface=de')
   const german = await (await read(`${feed}.json`)).json()
   expect(german).toMatchObject({ language: 'de', description: expect.stringContaining('Suchergebnisse für') })
 })

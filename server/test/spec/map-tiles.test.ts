@@ -12,7 +12,7 @@ beforeAll(async () => {
   const file = join(inject('temporaryFolder'), 'served.pmtiles')
   await writeMapFile(file)
   server = await startTestInstance({ SITE_ACCESS: 'public', MAP_TILES: file })
-  path = `/maps/tiles/${server.instance.services.site().mapTiles?.version}`
+  path = `/maps/tiles/${server.instance.services.website.frame.mapTiles?.version}`
 })
 afterAll(() => server?.close())
 

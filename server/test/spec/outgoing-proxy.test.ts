@@ -87,9 +87,9 @@ describe('with an outgoing proxy', () => {
     const before = proxy.asked.length
     const { status, json } = await server.api.get('/api/v1/read/?url=http://page.invalid/tides', { key: readKey })
     expect([status, json.content]).toEqual([200, expect.stringContaining('Low tide is at noon')])
-    const { pictures } = server.instance.services.site()
+    const { pictures } = server.instance.services
     for (const kind of ['icon', 'thumbnail', 'picture'] as const) {
-      const picture = await fetch(server.url + pictures?.signedPath(`http://${kind}.invalid/x.png`, kind))
+      const picture = await fetch(server.url + pictures.signedPath(`http://${kind}.invalid/x.png`, kind))
       expect([kind, picture.status]).toEqual([kind, 200])
     }
     expect(new Set(proxy.asked.slice(before))).toEqual(

@@ -1,5 +1,7 @@
 // Several providers in one slot, languages that a provider can't filter by, and daily quotas.
 import { describe, expect, it } from 'vitest'
+import { createCostLedger } from '../../src/budget/cost-ledger.ts'
+import { createLog } from '../../src/log.ts'
 import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
@@ -41,9 +43,11 @@ describe('a provider with a daily quota', () => {
 
 describe('a tab that costs more than others', () => {
   it('is billed at its own price', async () => {
+    const { db } = server.instance.services.access
+    const ledger = createCostLedger({ db, clock: Date.now, log: createLog('silent') })
     const micros = async () => {
       const month = new Date().toISOString().slice(0, 7)
-      const costs = await server.instance.services.site().costs.ofMonth(month)
+      const costs = await ledger.readCosts(month)
       return costs.find(({ provider }) => provider === 'jina')?.micros ?? 0
     }
     await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_f&safe=off`)

@@ -81,7 +81,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-const rules = () => server.instance.services.site().rules
+const rules = () => server.instance.services.website.frame.rules
 
 const storedBlock = (owner: RuleOwner) => async (blocked: readonly string[]) => {
   for (const { pattern } of (await rules().list(owner)).own) await rules().remove(owner, pattern)

@@ -12,7 +12,7 @@ const AT_ONCE = 10
 const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, YOUFREE_RATE_LIMIT: undefined, ENGINE_D: 'youfree' })
 
 const search = (engine = 'all') => server.api.get(`/api/v1/web/?engine=${engine}&q=${freshQuery()}`)
-const spent = () => server.instance.services.site().engines.spentQuotas()
+const spent = () => server.instance.services.current().engines.spentQuotas()
 const calls = () => server.sandbox.callCount('youfree')
 
 it('a provider gets exactly its daily quota of calls; then the others answer, and it is reported', async () => {

@@ -31,8 +31,8 @@ it('who may search, and whom to tell about a flaw, change while it runs', async 
 it('the name of the website changes while it runs, and engines are turned off and on', async () => {
   const titleAt = async (path: string) =>
     /<title>(.*)<\/title>/.exec(await (await fetch(server.url + path)).text())?.[1]
-  const { site } = server.instance.services
-  const stateOf = (slug: string) => site().engines.catalogue.find((entry) => entry.slug === slug)?.state
+  const { current } = server.instance.services
+  const stateOf = (slug: string) => current().engines.catalogue.find((entry) => entry.slug === slug)?.state
   expect([await titleAt('/login'), stateOf('mojeek')]).toEqual(['Sign in · Bowerbird', 'on'])
   await change({ INSTANCE_NAME: 'Plumage', ENGINES_OFF: 'mojeek' })
   await expect.poll(() => titleAt('/login')).toBe('Sign in · Plumage')
@@ -62,21 +62,21 @@ it('a new slot can be named in the API and is listed by status/; without its eng
 })
 
 it('a key that is pasted on the website turns its engine on, in a slot of its own, and survives a restart', async () => {
-  const { access, site } = server.instance.services
-  const stateOf = () => site().engines.catalogue.find(({ slug }) => slug === 'kagi')?.state
+  const { access, current, settingsDesk } = server.instance.services
+  const stateOf = () => current().engines.catalogue.find(({ slug }) => slug === 'kagi')?.state
   expect(stateOf()).toBe('unbound')
   const key = { setting: 'KAGI_API_KEY', value: 'sandbox-kagi-key' }
-  await site().settings.changeEngine(access, 'kagi', { key })
+  await settingsDesk.changeEngine(access, 'kagi', { key })
   expect(stateOf()).toBe('on')
-  expect(site().settings.keys()).toContainEqual({
+  expect(settingsDesk.keys()).toContainEqual({
     setting: 'KAGI_API_KEY',
     provider: 'Kagi',
     engine: 'kagi',
     origin: 'database',
   })
-  expect(site().settings.exportFile()).toBe('ENGINE_D=kagi\n# KAGI_API_KEY is set, not shown\n')
+  expect(settingsDesk.exportFile()).toBe('ENGINE_D=kagi\n# KAGI_API_KEY is set, not shown\n')
   const again = await startAgain()
-  expect(again.services.site().engines.catalogue.find(({ slug }) => slug === 'kagi')?.state).toBe('on')
+  expect(again.services.current().engines.catalogue.find(({ slug }) => slug === 'kagi')?.state).toBe('on')
   await again.close()
 })
 

@@ -4,11 +4,11 @@ import { deleteUser } from '../../accounts/delete-user.ts'
 import { recordEvent } from '../../audit/audit-log.ts'
 import { Refusal } from '../../errors.ts'
 import { html } from '../http/html.ts'
-import { definePage, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { exportAccount } from './account-export.ts'
+import { type AccountExportParts, exportAccount } from './account-export.ts'
 import { actingAccess, type FormState, type SignedInContext, textInput } from './account-forms.ts'
 
 const PATH = '/settings/account/data'
@@ -21,45 +21,56 @@ const dataPage = definePage({
   handle: (context) => dataView(context, {}),
 })
 
-const downloadAction = definePage({
-  method: 'POST',
-  path: `${PATH}/download`,
-  access: 'user',
-  stepUp: PATH,
-  async handle(context) {
-    const exported = await exportAccount(context)
-    await recordEvent(actingAccess(context), { event: 'account-exported', userId: context.viewer.userId })
-    return {
-      contentType: 'application/json; charset=utf-8',
-      content: `${JSON.stringify(exported, null, 2)}\n`,
-      headers: { 'Content-Disposition': 'attachment; filename="bowerbird-account.json"' },
-    }
-  },
-})
+const downloadAction = (parts: AccountExportParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/download`,
+    access: 'user',
+    stepUp: PATH,
+    async handle(context) {
+      const exported = await exportAccount(parts, context)
+      await recordEvent(actingAccess(parts.accounts, context), {
+        event: 'account-exported',
+        userId: context.viewer.userId,
+      })
+      return {
+        contentType: 'application/json; charset=utf-8',
+        content: `${JSON.stringify(exported, null, 2)}\n`,
+        headers: { 'Content-Disposition': 'attachment; filename="bowerbird-account.json"' },
+      }
+    },
+  })
 
-const deleteAction = definePage({
-  method: 'POST',
-  path: `${PATH}/delete`,
-  access: 'user',
-  stepUp: PATH,
-  form: () => z.object({ username: textInput }),
-  async handle(context) {
-    const { viewer, words, submitted, services } = context
-    if (submitted['username']?.trim().toLowerCase() !== viewer.username) {
-      return dataView(context, { messages: { username: [words.people.data.otherName] }, status: 400 })
-    }
-    try {
-      await deleteUser(actingAccess(context), viewer.username)
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 409)) throw error
-      return dataView(context, { note: notice('bad', words.accounts.users.lastAdmin), status: 409 })
-    }
-    context.endSession()
-    return redirectTo(services.isPublic ? '/' : '/login?done=deleted')
-  },
-})
+const deleteForm = () => z.object({ username: textInput })
 
-export const accountDataPages = [dataPage, downloadAction, deleteAction]
+const deleteAction = ({ accounts }: AccountExportParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/delete`,
+    access: 'user',
+    stepUp: PATH,
+    form: deleteForm,
+    async handle(context) {
+      const { viewer, words, submitted, isPublic } = context
+      if (submitted['username']?.trim().toLowerCase() !== viewer.username) {
+        return dataView(context, { messages: { username: [words.people.data.otherName] }, status: 400 })
+      }
+      try {
+        await deleteUser(actingAccess(accounts, context), viewer.username)
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 409)) throw error
+        return dataView(context, { note: notice('bad', words.accounts.users.lastAdmin), status: 409 })
+      }
+      context.endSession()
+      return redirectTo(isPublic ? '/' : '/login?done=deleted')
+    },
+  })
+
+export const accountDataPages = (parts: AccountExportParts): Page[] => [
+  dataPage,
+  downloadAction(parts),
+  deleteAction(parts),
+]
 
 function dataView(context: SignedInContext, { messages = {}, note, status }: FormState): View {
   const words = context.words.people.data

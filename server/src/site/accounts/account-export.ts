@@ -1,10 +1,12 @@
 // Everything that is stored about a person, as one JSON document that they download. It has no secret and no hash of one,
 // and names nobody else. docs/operate/accounts.md describes it.
 import { readAccountRecords } from '../../accounts/account-records.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Feed } from '../../accounts/feeds.ts'
+import type { AuditReader } from '../../audit/audit-log.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import type { RuleOwner } from '../../rules/site-rules.ts'
-import type { SiteServices } from '../site-services.ts'
+import type { RuleBook, RuleOwner } from '../../rules/site-rules.ts'
+import type { UsageReader } from '../settings/usage-reader.ts'
 import type { SignedInContext } from './account-forms.ts'
 
 /** More than anyone has. */
@@ -12,34 +14,44 @@ const MAX_KEYS = 100_000
 const EVENTS_PER_PAGE = 1_000
 const EVERY_DAY = '1970-01-01'
 
-export async function exportAccount({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
+export interface AccountExportParts {
+  accounts: Accounts
+  usage: UsageReader
+  rules: RuleBook
+  audit: AuditReader
+}
+
+export async function exportAccount(
+  { accounts, usage, rules, audit }: AccountExportParts,
+  { viewer, clock }: Pick<SignedInContext, 'viewer' | 'clock'>,
+) {
   const { userId, username } = viewer
-  const { access } = services.accounts
+  const { access } = accounts
   const [records, keys, feeds] = await Promise.all([
     readAccountRecords(access, userId),
     listKeys(access, { username, limit: MAX_KEYS }),
-    services.accounts.feeds.list(userId),
+    accounts.feeds.list(userId),
   ])
   const keyIds = keys.map(({ id }) => id)
-  const { counts } = await services.usage.ofKeys(keyIds, EVERY_DAY)
+  const { counts } = await usage.ofKeys(keyIds, EVERY_DAY)
   const usageOf = Map.groupBy(counts, ({ keyId }) => keyId)
   const exportedKeys = []
   for (const key of keys) {
-    const usage = (usageOf.get(key.id) ?? []).map(({ day, endpoint, count }) => ({ day, endpoint, count }))
+    const used = (usageOf.get(key.id) ?? []).map(({ day, endpoint, count }) => ({ day, endpoint, count }))
     exportedKeys.push({
       ...describeKey(key),
-      usage,
-      sites: await exportSites(services, { kind: 'key', keyId: key.id }),
+      usage: used,
+      sites: await exportSites(rules, { kind: 'key', keyId: key.id }),
     })
   }
   return {
     bowerbird: 'account',
-    exported_at: new Date(services.clock()),
+    exported_at: new Date(clock()),
     ...records,
     keys: exportedKeys,
-    sites: await exportSites(services, { kind: 'person', userId }),
+    sites: await exportSites(rules, { kind: 'person', userId }),
     feeds: feeds.map(describeFeed),
-    events: await readAllEvents(services, userId),
+    events: await readAllEvents(audit, userId),
   }
 }
 
@@ -58,7 +70,7 @@ const describeKey = ({ id, name, scopes, networks, client, secrets, ...key }: Ke
   revoked_at: key.revokedAt ?? null,
 })
 
-async function exportSites({ rules }: SiteServices, owner: RuleOwner) {
+async function exportSites(rules: RuleBook, owner: RuleOwner) {
   const { own, subscriptions } = await rules.list(owner)
   return { rules: own, lists: subscriptions.map(({ address, action }) => ({ address, action })) }
 }
@@ -70,7 +82,7 @@ const describeFeed = ({ search, createdAt, fetchedAt }: Feed) => ({
 })
 
 /** What they did, and what was done to their account. */
-async function readAllEvents({ audit }: SiteServices, userId: string) {
+async function readAllEvents(audit: AuditReader, userId: string) {
   const events = []
   for (let before: string | undefined; ; ) {
     const page = await audit.read({ userId, before, limit: EVENTS_PER_PAGE })

@@ -4,16 +4,16 @@
 import { z } from 'zod'
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
 import type { OwnChangeResult } from '../../accounts/account-settings.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { findPasswordFault, type PasswordFault, WeakPassword } from '../../accounts/passwords.ts'
 import type { FieldMessages } from '../../errors.ts'
 import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import { isLocalPath, type PageContext, type View } from '../http/page.ts'
+import { isLocalPath, type PageContext, type View, type Viewer } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
 import type { Words } from '../i18n/messages.ts'
 import { textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
-import type { Viewer } from '../site-services.ts'
 
 export type SignedInContext = PageContext<unknown, unknown, Viewer>
 
@@ -38,12 +38,10 @@ export const memberOf = (context: FromBrowser & Pick<SignedInContext, 'viewer'>)
 })
 
 /** For changing users and keys on behalf of the signed-in user. */
-export const actingAccess = ({
-  ip,
-  viewer,
-  services,
-}: Pick<SignedInContext, 'ip' | 'viewer' | 'services'>): AdminContext =>
-  services.accounts.accessBy({ address: ip, userId: viewer.userId })
+export const actingAccess = (
+  accounts: Accounts,
+  { ip, viewer }: Pick<SignedInContext, 'ip' | 'viewer'>,
+): AdminContext => accounts.accessBy({ address: ip, userId: viewer.userId })
 
 /** A text field of a form; a missing one is treated as empty. */
 export const textInput = z.string().catch('')

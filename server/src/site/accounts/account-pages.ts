@@ -1,10 +1,14 @@
 // Settings → Account: the password, second factors, sessions, and recent security events.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Factors } from '../../accounts/second-factor.ts'
 import type { SessionRecord } from '../../accounts/sessions.ts'
+import type { AuditReader } from '../../audit/audit-log.ts'
 import type { FieldMessages } from '../../errors.ts'
+import type { Oidc } from '../../oidc/oidc.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, redirectTo, type View } from '../http/page.ts'
+import type { Words } from '../i18n/messages.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { showPast } from '../parts/formats.ts'
@@ -26,92 +30,114 @@ import { identitySection } from './identity-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
 import { recentActivity } from './security-event-pages.ts'
 
-const accountPage = definePage({
-  method: 'GET',
-  path: '/settings/account',
-  access: 'user',
-  query: z.object({
-    done: z.enum(['password', 'session', 'factor', 'connected', 'disconnected']).optional().catch(undefined),
-  }),
-  handle(context) {
-    const { account, factor, identity } = context.words.accounts
-    const doneMessages = {
-      password: account.changed,
-      session: account.ended,
-      factor: factor.switchedOff,
-      connected: identity.nowConnected,
-      disconnected: identity.nowDisconnected,
-    }
-    const { done } = context.query
-    return accountView(context, done ? { note: notice('good', doneMessages[done]) } : {})
-  },
+export interface AccountPagesParts {
+  accounts: Accounts
+  audit: AuditReader
+  oidc: Oidc | undefined
+}
+
+const AccountQuery = z.object({
+  done: z.enum(['password', 'session', 'factor', 'connected', 'disconnected']).optional().catch(undefined),
 })
 
-const passwordAction = definePage({
-  method: 'POST',
-  path: '/settings/account/password',
-  access: 'user',
-  form: (words) =>
-    z
-      .object({ present: textInput, password: passwordRule(words), repeat: textInput })
-      .refine(...repeatRule(words.accounts)),
-  async handle(context) {
-    const { form, services, words } = context
-    if (!form.ok) return accountView(context, { messages: form.messages, status: 400 })
-    const { present, password } = form.values
-    try {
-      const changed = await services.accounts.ownAccount.changePassword(memberOf(context), {
-        current: present,
-        next: password,
-      })
-      if (changed.ok) return startSessionAndRedirect(context, changed.value, '/settings/account?done=password')
-      return accountView(context, refusalOfChange(changed, context))
-    } catch (error) {
-      return accountView(context, { messages: weakPasswordMessages(error, words), status: 400 })
-    }
-  },
-})
+const accountPage = ({ accounts, audit, oidc }: AccountPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/settings/account',
+    access: 'user',
+    query: AccountQuery,
+    handle(context) {
+      const { account, factor, identity } = context.words.accounts
+      const doneMessages = {
+        password: account.changed,
+        session: account.ended,
+        factor: factor.switchedOff,
+        connected: identity.nowConnected,
+        disconnected: identity.nowDisconnected,
+      }
+      const { done } = context.query
+      return accountView({ accounts, audit, oidc }, context, done ? { note: notice('good', doneMessages[done]) } : {})
+    },
+  })
 
-const endSessionAction = definePage({
-  method: 'POST',
-  path: '/settings/account/sessions/:sessionId/end',
-  access: 'user',
-  stepUp: '/settings/account',
-  async handle(context) {
-    const { params, services } = context
-    await services.accounts.sessions.endElsewhere(memberOf(context), params['sessionId'] ?? '')
-    return redirectTo('/settings/account?done=session')
-  },
-})
+const passwordFields = (words: Words) =>
+  z
+    .object({ present: textInput, password: passwordRule(words), repeat: textInput })
+    .refine(...repeatRule(words.accounts))
 
-const endAllAction = definePage({
-  method: 'POST',
-  path: '/settings/account/sign-out-everywhere',
-  access: 'user',
-  stepUp: '/settings/account',
-  async handle(context) {
-    await context.services.accounts.sessions.endAll(memberOf(context))
-    context.endSession()
-    return redirectTo('/login?done=signed-out')
-  },
-})
+const passwordAction = (parts: AccountPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/settings/account/password',
+    access: 'user',
+    form: passwordFields,
+    async handle(context) {
+      const { form, words } = context
+      if (!form.ok) return accountView(parts, context, { messages: form.messages, status: 400 })
+      const { present, password } = form.values
+      try {
+        const changed = await parts.accounts.ownAccount.changePassword(memberOf(context), {
+          current: present,
+          next: password,
+        })
+        if (changed.ok) return startSessionAndRedirect(context, changed.value, '/settings/account?done=password')
+        return accountView(parts, context, refusalOfChange(changed, context))
+      } catch (error) {
+        return accountView(parts, context, {
+          messages: weakPasswordMessages(error, words),
+          status: 400,
+        })
+      }
+    },
+  })
 
-export const accountPages = [accountPage, passwordAction, endSessionAction, endAllAction]
+const endSessionAction = ({ accounts }: AccountPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/settings/account/sessions/:sessionId/end',
+    access: 'user',
+    stepUp: '/settings/account',
+    async handle(context) {
+      const { params } = context
+      await accounts.sessions.endElsewhere(memberOf(context), params['sessionId'] ?? '')
+      return redirectTo('/settings/account?done=session')
+    },
+  })
 
-export async function accountView(context: SignedInContext, form: FormState): Promise<View> {
-  const { viewer, services, words } = context
+const endAllAction = ({ accounts }: AccountPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/settings/account/sign-out-everywhere',
+    access: 'user',
+    stepUp: '/settings/account',
+    async handle(context) {
+      await accounts.sessions.endAll(memberOf(context))
+      context.endSession()
+      return redirectTo('/login?done=signed-out')
+    },
+  })
+
+export const accountPages = (parts: AccountPagesParts): Page[] => [
+  accountPage(parts),
+  passwordAction(parts),
+  endSessionAction(parts),
+  endAllAction(parts),
+]
+
+export async function accountView(parts: AccountPagesParts, context: SignedInContext, form: FormState): Promise<View> {
+  const { viewer, words } = context
   const { messages = {}, note, status, headers } = form
   const { account, factor } = words.accounts
-  const { sessions, secondFactor, identities } = services.accounts
+  const { sessions, secondFactor, identities } = parts.accounts
   const [list, factors, activity, { issuers, hasPassword }] = await Promise.all([
     sessions.list(viewer.userId),
     secondFactor.describe(viewer.userId),
-    recentActivity(context),
+    recentActivity(parts, context),
     identities.describe(viewer.userId),
   ])
   const content = html`${note}${activity.news}
 <p>${account.signedInAs({ username: viewer.username })}${viewer.isAdmin && ` ${account.administrator}`}</p>
-<section class="stack"><h2>${account.passwordTitle}</h2>${hasPassword ? passwordForm(context, messages) : html`<p class="measure">${words.accounts.identity.noPassword}</p>`}</section>${identitySection(context, issuers)}
+<section class="stack"><h2>${account.passwordTitle}</h2>${hasPassword ? passwordForm(context, messages) : html`<p class="measure">${words.accounts.identity.noPassword}</p>`}</section>${identitySection(parts.oidc, context, issuers)}
 <section class="stack"><h2>${factor.title}</h2>${factorSummary(context, factors)}</section>
 <section class="stack"><h2>${account.sessionsTitle}</h2><p class="measure">${account.sessionsHelp}</p>
 ${sessionsTable(context, list)}

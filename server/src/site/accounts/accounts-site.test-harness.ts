@@ -10,8 +10,8 @@ import { type AuditFilter, readEvents } from '../../audit/audit-log.ts'
 import { withSettings } from '../../cli/command-line.test-harness.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
-import { type Browser, deskWith, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices, UsageReader } from '../site-services.ts'
+import type { UsageReader } from '../settings/usage-reader.ts'
+import { type Browser, deskWith, openSiteStage, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 
 const log = createLog('silent')
 
@@ -91,7 +91,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
         current: 'foundations',
         isFixed: false,
         names: { none: [], foundations: [], all: [] },
-      } satisfies SiteServices['keyless'],
+      } satisfies SiteStubs['keyless'],
       settings: deskWith({ change: stored.change }),
       isPublic: false,
       clock,

@@ -1,8 +1,10 @@
 // Before a sensitive action, asks a signed-in user for the password, a passkey or an account elsewhere again, so that someone at an unattended
 // browser can't perform it. Then redirects to where the user was going, and the session gets a new token.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Oidc } from '../../oidc/oidc.ts'
 import { html } from '../http/html.ts'
-import { definePage, type Redirect, type View } from '../http/page.ts'
+import { definePage, type Page, type Redirect, type View } from '../http/page.ts'
 import { button, postForm } from '../parts/form.ts'
 import {
   currentPasswordField,
@@ -19,67 +21,90 @@ import { providerForms } from './identity-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
 import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
+export interface ConfirmPagesParts {
+  accounts: Accounts
+  oidc: Oidc | undefined
+}
+
 const PATH = '/settings/confirm'
 
-const confirmPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  duringEnrolment: true,
-  query: z.object({ next: textInput }),
-  handle: (context) => confirmView(context, context.query.next, {}),
-})
+const ConfirmQuery = z.object({ next: textInput })
 
-const confirmAction = definePage({
-  method: 'POST',
-  path: PATH,
-  access: 'user',
-  duringEnrolment: true,
-  form: () => z.object({ present: textInput, next: textInput }),
-  handle: (context) => confirm(context, { password: context.submitted['present'] ?? '' }),
-})
+const confirmPage = ({ accounts, oidc }: ConfirmPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    duringEnrolment: true,
+    query: ConfirmQuery,
+    handle: (context) => confirmView({ accounts, oidc }, context, context.query.next, {}),
+  })
 
-const passkeyOptions = definePage({
-  method: 'POST',
-  path: `${PATH}/passkey/options`,
-  access: 'user',
-  isData: true,
-  handle: (context) =>
-    challengeReply(context, (party) =>
-      context.services.accounts.passkeys.beginUse({ purpose: 'confirm', userId: context.viewer.userId }, party),
-    ),
-})
+const confirmForm = () => z.object({ present: textInput, next: textInput })
 
-const passkeyAction = definePage({
-  method: 'POST',
-  path: `${PATH}/passkey`,
-  access: 'user',
-  form: () => passkeyFields,
-  handle: (context) => confirm(context, { passkey: passkeyAnswerOf(context) }),
-})
+const confirmAction = ({ accounts, oidc }: ConfirmPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: PATH,
+    access: 'user',
+    duringEnrolment: true,
+    form: confirmForm,
+    handle: (context) => confirm({ accounts, oidc }, context, { password: context.submitted['present'] ?? '' }),
+  })
 
-export const confirmPages = [confirmPage, confirmAction, passkeyOptions, passkeyAction]
+const passkeyOptions = ({ accounts }: ConfirmPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/passkey/options`,
+    access: 'user',
+    isData: true,
+    handle: (context) =>
+      challengeReply(accounts, context, (party) =>
+        accounts.passkeys.beginUse({ purpose: 'confirm', userId: context.viewer.userId }, party),
+      ),
+  })
+
+const passkeyAction = ({ accounts, oidc }: ConfirmPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/passkey`,
+    access: 'user',
+    form: () => passkeyFields,
+    handle: (context) => confirm({ accounts, oidc }, context, { passkey: passkeyAnswerOf(context) }),
+  })
+
+export const confirmPages = (parts: ConfirmPagesParts): Page[] => [
+  confirmPage(parts),
+  confirmAction(parts),
+  passkeyOptions(parts),
+  passkeyAction(parts),
+]
 
 type Proof = { password: string } | { passkey: ReturnType<typeof passkeyAnswerOf> }
 
-async function confirm(context: SignedInContext, proof: Proof): Promise<View | Redirect> {
-  const { viewer, services } = context
+async function confirm(parts: ConfirmPagesParts, context: SignedInContext, proof: Proof): Promise<View | Redirect> {
+  const { viewer } = context
   const next = context.submitted['next'] ?? ''
-  const confirmed = await services.accounts.ownAccount.confirmIdentity(memberOf(context), {
+  const confirmed = await parts.accounts.ownAccount.confirmIdentity(memberOf(context), {
     sessionId: viewer.sessionId,
     ...proof,
   })
   return confirmed.ok
     ? startSessionAndRedirect(context, { session: confirmed.value }, localPathOrEmpty(next) || '/settings/account')
-    : await confirmView(context, next, refusalOfChange(confirmed, context))
+    : await confirmView(parts, context, next, refusalOfChange(confirmed, context))
 }
 
-export async function confirmView(context: SignedInContext, next: string, form: FormState): Promise<View> {
-  const { viewer, services, words } = context
+export async function confirmView(
+  { accounts, oidc }: ConfirmPagesParts,
+  context: SignedInContext,
+  next: string,
+  form: FormState,
+): Promise<View> {
+  const { viewer, words } = context
   const { title, help, helpElsewhere, submit } = words.security.confirm
   const [{ passkeys }, { issuers, hasPassword }] = await Promise.all([
-    services.accounts.secondFactor.describe(viewer.userId),
-    services.accounts.identities.describe(viewer.userId),
+    accounts.secondFactor.describe(viewer.userId),
+    accounts.identities.describe(viewer.userId),
   ])
   const withPasskey =
     passkeys > 0 &&
@@ -97,7 +122,7 @@ export async function confirmView(context: SignedInContext, next: string, form: 
       body: html`<input type="text" name="username" value="${viewer.username}" autocomplete="username" hidden>
 ${currentPasswordField(context, form.messages ?? {}, true)}${nextField(next)}${button(submit)}`,
     })
-  const connected = (services.oidc?.providers ?? []).filter(({ issuer }) => issuers.includes(issuer))
+  const connected = (oidc?.providers ?? []).filter(({ issuer }) => issuers.includes(issuer))
   const elsewhere = providerForms(context, connected, {
     action: (slug) => `${PATH}/with/${slug}`,
     label: words.accounts.identity.confirm,

@@ -36,8 +36,8 @@ export const providerForms = (
   )
 
 /** For the account page: what is connected, and what could be. */
-export function identitySection(context: SignedInContext, issuers: readonly string[]): Piece {
-  const { providers = [] } = context.services.oidc ?? {}
+export function identitySection(oidc: Oidc | undefined, context: SignedInContext, issuers: readonly string[]): Piece {
+  const { providers = [] } = oidc ?? {}
   if (providers.length === 0) return false
   const { title, help, connected, notConnected, connect: link, disconnect } = context.words.accounts.identity
   const rows = providers.map(({ slug, name, issuer }) => {

@@ -3,6 +3,7 @@
 // response is sent with `no-store`. Making a secret asks for the password or a passkey first, so that an unattended
 // browser can't be turned into a key that outlives the session.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { MAX_NETWORKS, parseNetwork, splitNetworks } from '../../keys/allowed-networks.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
@@ -30,7 +31,7 @@ import {
 import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { hasMine } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
@@ -47,7 +48,18 @@ import {
 import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
+import type { PageReading } from '../reading/read-page.ts'
+import type { UsageReader } from '../settings/usage-reader.ts'
 import { actingAccess, type FormState, type SignedInContext, textInput } from './account-forms.ts'
+
+export interface KeyPagesParts {
+  accounts: Accounts
+  usage: UsageReader
+  /** Whether keys with the scope for it are accepted in URLs. */
+  areUrlKeysOn: boolean
+  /** undefined: this instance reads no pages. */
+  reading: PageReading | undefined
+}
 
 const DAY_SECONDS = 86_400
 const KEYS_PER_PAGE = 50
@@ -76,145 +88,172 @@ const EMPTY_FORM: NewKeyForm = { name: '', expiry: 'default', networks: '', scop
 const NEW_PATH = '/settings/keys/new'
 const ROTATE_PATH = '/settings/keys/:keyId/rotate'
 
-const keysPage = definePage({
-  method: 'GET',
-  path: '/settings/keys',
-  access: 'user',
-  query: z.object({
-    after: z
-      .string()
-      .regex(/^\d{1,18}$/)
-      .catch('0'),
-    done: z.literal('revoked').optional().catch(undefined),
-  }),
-  async handle(context) {
-    const { keys: words } = context.words.accounts
-    const { after, done } = context.query
-    const page = { username: context.viewer.username, after, limit: KEYS_PER_PAGE }
-    const keys = await listKeys(context.services.accounts.access, page)
-    const counted = await withCounts(keys, context)
-    const last = keys.length === KEYS_PER_PAGE ? keys.at(-1)?.id : undefined
-    return settingsView(context, '/settings/keys', {
-      title: words.title,
-      content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(context) : keyList(context, counted)}
-${last && html`<p><a href="${addressOf('/settings/keys', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
-    })
-  },
+const KeysQuery = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .catch('0'),
+  done: z.literal('revoked').optional().catch(undefined),
 })
 
-const revokePage = definePage({
-  method: 'GET',
-  path: '/settings/keys/:keyId/revoke',
-  access: 'user',
-  async handle(context) {
-    const key = await ownKeyOf(context)
-    const { frame, accounts } = context.words
-    const words = accounts.keys
-    const body = actions(button(words.revokeSubmit, 'danger'), buttonLink(frame.cancel, '/settings/keys'))
-    return settingsView(context, '/settings/keys', {
-      title: words.revokeTitle,
-      content: html`${keyLine(key, context)}
+const keysPage = ({ accounts, usage }: KeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/settings/keys',
+    access: 'user',
+    query: KeysQuery,
+    async handle(context) {
+      const { keys: words } = context.words.accounts
+      const { after, done } = context.query
+      const page = { username: context.viewer.username, after, limit: KEYS_PER_PAGE }
+      const keys = await listKeys(accounts.access, page)
+      const counted = await withCounts(usage, keys, context)
+      const last = keys.length === KEYS_PER_PAGE ? keys.at(-1)?.id : undefined
+      return settingsView(context, '/settings/keys', {
+        title: words.title,
+        content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(context) : keyList(context, counted)}
+${last && html`<p><a href="${addressOf('/settings/keys', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
+      })
+    },
+  })
+
+const revokePage = ({ accounts }: KeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/settings/keys/:keyId/revoke',
+    access: 'user',
+    async handle(context) {
+      const key = await ownKeyOf(accounts, context)
+      const { frame } = context.words
+      const words = context.words.accounts.keys
+      const body = actions(button(words.revokeSubmit, 'danger'), buttonLink(frame.cancel, '/settings/keys'))
+      return settingsView(context, '/settings/keys', {
+        title: words.revokeTitle,
+        content: html`${keyLine(key, context)}
 <p class="measure">${words.revokeHelp}</p>
 ${postForm(context, { action: `/settings/keys/${key.id}/revoke`, body })}`,
-    })
-  },
-})
+      })
+    },
+  })
 
-const revokeAction = definePage({
-  method: 'POST',
-  path: '/settings/keys/:keyId/revoke',
-  access: 'user',
-  async handle(context) {
-    const key = await ownKeyOf(context)
-    await revokeOwnKey(actingAccess(context), { userId: context.viewer.userId, keyId: key.id })
-    return redirectTo('/settings/keys?done=revoked')
-  },
-})
+const revokeAction = ({ accounts }: KeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/settings/keys/:keyId/revoke',
+    access: 'user',
+    async handle(context) {
+      const key = await ownKeyOf(accounts, context)
+      await revokeOwnKey(actingAccess(accounts, context), { userId: context.viewer.userId, keyId: key.id })
+      return redirectTo('/settings/keys?done=revoked')
+    },
+  })
 
-const newKeyPage = definePage({
-  method: 'GET',
-  path: NEW_PATH,
-  access: 'user',
-  stepUp: NEW_PATH,
-  // A link may suggest a name and scopes; the key's owner still decides.
-  query: z.object({ name: z.string().max(MAX_NAME_LENGTH).catch(''), scopes: z.string().catch('') }),
-  handle(context) {
-    const { name, scopes } = context.query
-    const suggested = scopes.split(' ').filter(isOfferedScope)
-    return newKeyView(context, { ...EMPTY_FORM, name, scopes: suggested.length > 0 ? suggested : DEFAULT_SCOPES })
-  },
-})
+// A link may suggest a name and scopes; the key's owner still decides.
+const NewKeyQuery = z.object({ name: z.string().max(MAX_NAME_LENGTH).catch(''), scopes: z.string().catch('') })
 
-const newKeyAction = definePage({
-  method: 'POST',
-  path: NEW_PATH,
-  access: 'user',
-  stepUp: NEW_PATH,
-  form: () =>
-    z.object({
-      name: textInput,
-      expiry: z.enum(EXPIRIES).catch('default'),
-      networks: textInput,
-      scopes: z.preprocess((value) => [value ?? []].flat().filter(isOfferedScope), z.array(z.enum(OFFERED_SCOPES))),
-    }),
-  async handle(context) {
-    const { form, words } = context
-    const values = form.ok ? form.values : EMPTY_FORM
-    const { name, expiry } = values
-    // Links are those of a page that was read.
-    const scopes = normaliseScopes(
-      values.scopes.includes(READ_LINKS_SCOPE) ? [...values.scopes, READ_SCOPE] : values.scopes,
-    )
-    const networks = splitNetworks(values.networks)
-    const { badName, badNetworks, noScope, addressAlone } = words.accounts.keys
-    // Validated here and not by the schema, so that the form comes back as it was filled in.
-    const messages = {
-      ...(!isValidName(name) && { name: [badName] }),
-      ...(!areValidNetworks(networks) && { networks: [badNetworks({ most: MAX_NETWORKS })] }),
-      ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
-      ...(scopes.length === 0 && { scopes: [noScope] }),
-    }
-    if (Object.keys(messages).length > 0) return newKeyView(context, values, { messages, status: 400 })
-    const issued = await issueKey(context, { name, scopes, networks, days: EXPIRY_DAYS[expiry] })
-    return 'full' in issued
-      ? newSecretView(context, issued, { title: words.accounts.keys.createdTitle })
-      : newKeyView(context, values, issued)
-  },
-})
+const newKeyPage = ({ accounts, areUrlKeysOn, reading }: KeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: NEW_PATH,
+    access: 'user',
+    stepUp: NEW_PATH,
+    query: NewKeyQuery,
+    handle(context) {
+      const { name, scopes } = context.query
+      const suggested = scopes.split(' ').filter(isOfferedScope)
+      return newKeyView({ accounts, areUrlKeysOn, reading }, context, {
+        ...EMPTY_FORM,
+        name,
+        scopes: suggested.length > 0 ? suggested : DEFAULT_SCOPES,
+      })
+    },
+  })
 
-const rotatePage = definePage({
-  method: 'GET',
-  path: ROTATE_PATH,
-  access: 'user',
-  stepUp: ROTATE_PATH,
-  handle: (context) => rotateView(context),
-})
+const newKeyForm = () =>
+  z.object({
+    name: textInput,
+    expiry: z.enum(EXPIRIES).catch('default'),
+    networks: textInput,
+    scopes: z.preprocess((value) => [value ?? []].flat().filter(isOfferedScope), z.array(z.enum(OFFERED_SCOPES))),
+  })
 
-const rotateAction = definePage({
-  method: 'POST',
-  path: ROTATE_PATH,
-  access: 'user',
-  stepUp: ROTATE_PATH,
-  form: () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') }),
-  async handle(context) {
-    const { form, viewer, words } = context
-    const key = await ownKeyOf(context)
-    if (key.state !== 'active' || key.client !== undefined) return await rotateView(context)
-    const graceSeconds = GRACE_SECONDS[form.ok ? form.values.grace : 'h24']
-    const ids = { userId: viewer.userId, keyId: key.id }
-    const issued = await orRefusal(context, rotateOwnKey(actingAccess(context), ids, { graceSeconds }))
-    return 'full' in issued
-      ? newSecretView(context, issued, { title: words.accounts.keys.rotatedTitle })
-      : await rotateView(context, issued)
-  },
-})
+const newKeyAction = (parts: KeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: NEW_PATH,
+    access: 'user',
+    stepUp: NEW_PATH,
+    form: newKeyForm,
+    async handle(context) {
+      const { form, words } = context
+      const values = form.ok ? form.values : EMPTY_FORM
+      const { name, expiry } = values
+      // Links are those of a page that was read.
+      const scopes = normaliseScopes(
+        values.scopes.includes(READ_LINKS_SCOPE) ? [...values.scopes, READ_SCOPE] : values.scopes,
+      )
+      const networks = splitNetworks(values.networks)
+      const { badName, badNetworks, noScope, addressAlone } = words.accounts.keys
+      // Validated here and not by the schema, so that the form comes back as it was filled in.
+      const messages = {
+        ...(!isValidName(name) && { name: [badName] }),
+        ...(!areValidNetworks(networks) && { networks: [badNetworks({ most: MAX_NETWORKS })] }),
+        ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
+        ...(scopes.length === 0 && { scopes: [noScope] }),
+      }
+      if (Object.keys(messages).length > 0) return newKeyView(parts, context, values, { messages, status: 400 })
+      const issued = await issueKey(parts.accounts, context, { name, scopes, networks, days: EXPIRY_DAYS[expiry] })
+      return 'full' in issued
+        ? newSecretView(context, issued, { title: words.accounts.keys.createdTitle })
+        : newKeyView(parts, context, values, issued)
+    },
+  })
 
-export const keyPages = [keysPage, newKeyPage, newKeyAction, rotatePage, rotateAction, revokePage, revokeAction]
+const rotatePage = ({ accounts }: KeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: ROTATE_PATH,
+    access: 'user',
+    stepUp: ROTATE_PATH,
+    handle: (context) => rotateView(accounts, context),
+  })
+
+const rotateForm = () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') })
+
+const rotateAction = ({ accounts }: KeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: ROTATE_PATH,
+    access: 'user',
+    stepUp: ROTATE_PATH,
+    form: rotateForm,
+    async handle(context) {
+      const { form, viewer, words } = context
+      const key = await ownKeyOf(accounts, context)
+      if (key.state !== 'active' || key.client !== undefined) return await rotateView(accounts, context)
+      const graceSeconds = GRACE_SECONDS[form.ok ? form.values.grace : 'h24']
+      const ids = { userId: viewer.userId, keyId: key.id }
+      const issued = await orRefusal(context, rotateOwnKey(actingAccess(accounts, context), ids, { graceSeconds }))
+      return 'full' in issued
+        ? newSecretView(context, issued, { title: words.accounts.keys.rotatedTitle })
+        : await rotateView(accounts, context, issued)
+    },
+  })
+
+export const keyPages = (parts: KeyPagesParts): Page[] => [
+  keysPage(parts),
+  newKeyPage(parts),
+  newKeyAction(parts),
+  rotatePage(parts),
+  rotateAction(parts),
+  revokePage(parts),
+  revokeAction(parts),
+]
 
 /** Returns the key in the URL if it is the viewer's own; otherwise throws a 404. */
-export async function ownKeyOf({ params, viewer, services }: SignedInContext): Promise<KeyRecord> {
+export async function ownKeyOf(accounts: Accounts, { params, viewer }: SignedInContext): Promise<KeyRecord> {
   const ids = { userId: viewer.userId, keyId: params['keyId'] ?? '' }
-  const key = await findOwnKey(services.accounts.access, ids)
+  const key = await findOwnKey(accounts.access, ids)
   if (!key) throw new PageError('notFound')
   return key
 }
@@ -244,13 +283,14 @@ interface WantedKey {
 
 /** Creates a key for the viewer, or returns what their form says instead. */
 export async function issueKey(
+  accounts: Accounts,
   context: SignedInContext,
   { days, ...wanted }: WantedKey,
 ): Promise<IssuedKey | FormState> {
-  const { viewer, services } = context
-  const expiresAt = typeof days === 'number' ? new Date(services.clock() + days * DAY_SECONDS * 1_000) : null
+  const { viewer, clock } = context
+  const expiresAt = typeof days === 'number' ? new Date(clock() + days * DAY_SECONDS * 1_000) : null
   const input = { owner: { userId: viewer.userId }, ...wanted, ...(days !== undefined && { expiresAt }) }
-  return await orRefusal(context, createKey(actingAccess(context), input))
+  return await orRefusal(context, createKey(actingAccess(accounts, context), input))
 }
 
 /** A new key or secret, or the state of the form if the user has too many keys or has made too many lately. */
@@ -278,9 +318,13 @@ interface CountedKey extends KeyRecord {
   searches: number | undefined
 }
 
-async function withCounts(keys: readonly KeyRecord[], { services }: SignedInContext): Promise<CountedKey[]> {
+async function withCounts(
+  usage: UsageReader,
+  keys: readonly KeyRecord[],
+  { clock }: SignedInContext,
+): Promise<CountedKey[]> {
   const keyIds = keys.map(({ id }) => id)
-  const { counts, isComplete } = await services.usage.ofKeys(keyIds, `${monthOf(services.clock())}-01`)
+  const { counts, isComplete } = await usage.ofKeys(keyIds, `${monthOf(clock())}-01`)
   const totals = new Map<string, number>()
   for (const { keyId, count } of counts) totals.set(keyId, (totals.get(keyId) ?? 0) + count)
   return keys.map((key) => ({ ...key, searches: isComplete ? (totals.get(key.id) ?? 0) : undefined }))
@@ -363,23 +407,28 @@ interface NewKeyForm {
 }
 
 /** Whether this instance has what a scope is for, as far as the viewer is concerned. */
-export const isScopeAvailable = (scope: Scope, context: SignedInContext): boolean =>
-  (scope !== URL_KEY_SCOPE || context.services.areUrlKeysOn) &&
-  ((scope !== READ_SCOPE && scope !== READ_LINKS_SCOPE) || context.services.reading !== undefined) &&
+export const isScopeAvailable = (
+  { areUrlKeysOn, reading }: Pick<KeyPagesParts, 'areUrlKeysOn' | 'reading'>,
+  scope: Scope,
+  context: SignedInContext,
+): boolean =>
+  (scope !== URL_KEY_SCOPE || areUrlKeysOn) &&
+  ((scope !== READ_SCOPE && scope !== READ_LINKS_SCOPE) || reading !== undefined) &&
   (scope !== MINE_SCOPE || hasMine(context))
 
 function newKeyView(
+  parts: Pick<KeyPagesParts, 'accounts' | 'areUrlKeysOn' | 'reading'>,
   context: SignedInContext,
   { name, expiry, networks, scopes }: NewKeyForm,
   form: FormState = {},
 ): View {
-  const { frame, accounts } = context.words
-  const words = accounts.keys
+  const { frame } = context.words
+  const words = context.words.accounts.keys
   const { note, status, headers } = form
   const messages: FieldMessages = form.messages ?? {}
-  const offered = OFFERED_SCOPES.filter((scope) => isScopeAvailable(scope, context))
+  const offered = OFFERED_SCOPES.filter((scope) => isScopeAvailable(parts, scope, context))
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
-${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(context) })}
+${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(parts.accounts, context) })}
 ${choiceField({
   name: 'scopes',
   type: 'checkbox',
@@ -398,19 +447,23 @@ ${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
 }
 
 /** The operator's default comes first, and so is chosen unless the user chooses. */
-function expiryOptions({ words, services }: SignedInContext): SelectParts['options'] {
+function expiryOptions(accounts: Accounts, { words }: SignedInContext): SelectParts['options'] {
   const { expiries, defaultExpiry } = words.accounts.keys
-  const { defaultKeyDays } = services.accounts.access
+  const { defaultKeyDays } = accounts.access
   return EXPIRIES.flatMap((value): SelectParts['options'] => {
     if (value !== 'default') return [{ value, label: expiries[value] }]
     return defaultKeyDays === undefined ? [] : [{ value, label: defaultExpiry({ days: defaultKeyDays }) }]
   })
 }
 
-async function rotateView(context: SignedInContext, { note, status, headers }: FormState = {}): Promise<View> {
-  const key = await ownKeyOf(context)
-  const { frame, accounts } = context.words
-  const words = accounts.keys
+async function rotateView(
+  accounts: Accounts,
+  context: SignedInContext,
+  { note, status, headers }: FormState = {},
+): Promise<View> {
+  const key = await ownKeyOf(accounts, context)
+  const { frame } = context.words
+  const words = context.words.accounts.keys
   const back = buttonLink(frame.cancel, '/settings/keys')
   const title = words.rotateTitle
   const which = keyLine(key, context)

@@ -4,12 +4,16 @@
 // redirect to the first step. `next`, the page originally requested, is passed on in URLs and forms and is always a
 // local path.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { SignInRefusal, SignInVerdict, StepState } from '../../accounts/sign-in.ts'
 import { providerOfSession } from '../../accounts/sign-in-elsewhere.ts'
 import { Refusal } from '../../errors.ts'
+import type { Oidc } from '../../oidc/oidc.ts'
 import { html } from '../http/html.ts'
-import { definePage, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
+import type { TrustedHeader } from '../http/trusted-header.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
@@ -32,6 +36,14 @@ import {
 import { leavingView, providerForms } from './identity-forms.ts'
 import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
+export interface LoginPagesParts {
+  accounts: Accounts
+  /** undefined: nobody signs in with an identity provider. */
+  oidc: Oidc | undefined
+  /** undefined: no header says who someone is. */
+  trustedHeader: TrustedHeader | undefined
+}
+
 const TICKET_COOKIE = 'bowerbird_sign_in'
 const TICKET_SECONDS = 600
 /** The server decides when a session ends; the cookie must not expire earlier. */
@@ -43,230 +55,262 @@ interface SignInForm extends FormState {
   username?: string
 }
 
-const loginPage = definePage({
-  method: 'GET',
-  path: '/login',
-  access: 'signed-out',
-  query: z.object({ next: textInput, done: z.enum(['signed-out', 'expired', 'deleted']).optional().catch(undefined) }),
-  async handle(context) {
-    if (await context.services.accounts.firstRun.isNeeded()) return redirectTo('/setup')
-    const { done, next } = context.query
-    // After signing out, the proxy still names them; they come back when they say so.
-    if (done === undefined && context.trustedName !== undefined) return await signInByHeader(context, next)
-    const { signedOut, expired } = context.words.accounts.signIn
-    const notes = {
-      'signed-out': notice('good', signedOut),
-      expired: notice('plain', expired),
-      deleted: notice('good', context.words.people.data.deleted),
-    }
-    return loginView(context, { next, ...(done && { note: notes[done] }) })
-  },
+const LoginQuery = z.object({
+  next: textInput,
+  done: z.enum(['signed-out', 'expired', 'deleted']).optional().catch(undefined),
 })
 
-const loginAction = definePage({
-  method: 'POST',
-  path: '/login',
-  access: 'signed-out',
-  form: () => z.object({ username: textInput, password: textInput, next: textInput }),
-  async handle(context) {
-    const { username, password, next } = context.form.ok
-      ? context.form.values
-      : { username: '', password: '', next: '' }
-    const credentials = { username: username.trim(), password }
-    const verdict = await context.services.accounts.signIn.withPassword(credentials, visitorOf(context))
-    return (
-      followVerdict(context, verdict, next) ??
-      loginView(context, { next, username, ...refusedSignIn(verdict, context) })
-    )
-  },
-})
+const loginPage = (parts: LoginPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/login',
+    access: 'signed-out',
+    query: LoginQuery,
+    async handle(context) {
+      if (await parts.accounts.firstRun.isNeeded()) return redirectTo('/setup')
+      const { done, next } = context.query
+      // After signing out, the proxy still names them; they come back when they say so.
+      if (done === undefined && context.trustedName !== undefined) return await signInByHeader(parts, context, next)
+      const { signedOut, expired } = context.words.accounts.signIn
+      const notes = {
+        'signed-out': notice('good', signedOut),
+        expired: notice('plain', expired),
+        deleted: notice('good', context.words.people.data.deleted),
+      }
+      return loginView(parts, context, { next, ...(done && { note: notes[done] }) })
+    },
+  })
 
-const passkeyOptions = definePage({
-  method: 'POST',
-  path: '/login/passkey/options',
-  access: 'signed-out',
-  isData: true,
-  handle: (context) =>
-    challengeReply(context, (party) => context.services.accounts.passkeys.beginUse({ purpose: 'sign-in' }, party)),
-})
+const loginForm = () => z.object({ username: textInput, password: textInput, next: textInput })
 
-const passkeyAction = definePage({
-  method: 'POST',
-  path: '/login/passkey',
-  access: 'signed-out',
-  form: () => passkeyFields,
-  async handle(context) {
-    const next = context.submitted['next'] ?? ''
-    const verdict = await context.services.accounts.signIn.withPasskey(passkeyAnswerOf(context), visitorOf(context))
-    const refused = refusedSignIn(verdict, context, context.words.security.passkeys.wrong)
-    return followVerdict(context, verdict, next) ?? loginView(context, { next, ...refused })
-  },
-})
+const loginAction = ({ accounts, oidc }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login',
+    access: 'signed-out',
+    form: loginForm,
+    async handle(context) {
+      const { username, password, next } = context.form.ok
+        ? context.form.values
+        : { username: '', password: '', next: '' }
+      const credentials = { username: username.trim(), password }
+      const verdict = await accounts.signIn.withPassword(credentials, visitorOf(context))
+      return (
+        followVerdict(context, verdict, next) ??
+        loginView({ accounts, oidc }, context, { next, username, ...refusedSignIn(verdict, context) })
+      )
+    },
+  })
+
+const passkeyOptions = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/passkey/options',
+    access: 'signed-out',
+    isData: true,
+    handle: (context) =>
+      challengeReply(accounts, context, (party) => accounts.passkeys.beginUse({ purpose: 'sign-in' }, party)),
+  })
+
+const passkeyAction = ({ accounts, oidc }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/passkey',
+    access: 'signed-out',
+    form: () => passkeyFields,
+    async handle(context) {
+      const next = context.submitted['next'] ?? ''
+      const verdict = await accounts.signIn.withPasskey(passkeyAnswerOf(context), visitorOf(context))
+      const refused = refusedSignIn(verdict, context, context.words.security.passkeys.wrong)
+      return followVerdict(context, verdict, next) ?? loginView({ accounts, oidc }, context, { next, ...refused })
+    },
+  })
 
 const nextQuery = z.object({ next: textInput })
 
-const codePage = definePage({
-  method: 'GET',
-  path: '/login/code',
-  access: 'signed-out',
-  query: nextQuery,
-  handle: (context) => codeView(context, context.query),
-})
+const codePage = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/login/code',
+    access: 'signed-out',
+    query: nextQuery,
+    handle: (context) => codeView(accounts, context, context.query),
+  })
 
-const codeAction = definePage({
-  method: 'POST',
-  path: '/login/code',
-  access: 'signed-out',
-  form: () => z.object({ code: textInput, next: textInput }),
-  async handle(context) {
-    const { code, next } = context.form.ok ? context.form.values : { code: '', next: '' }
-    const { words, services } = context
-    const verdict = await services.accounts.signIn.withCode({ ticket: ticketOf(context), code }, visitorOf(context))
-    const wrong = { status: 403, messages: { code: [words.accounts.signIn.wrongCode] } }
-    return followVerdict(context, verdict, next) ?? codeView(context, { next, ...refusedStep(verdict, context, wrong) })
-  },
-})
+const codeFields = () => z.object({ code: textInput, next: textInput })
 
-const codePasskeyOptions = definePage({
-  method: 'POST',
-  path: '/login/code/passkey/options',
-  access: 'signed-out',
-  isData: true,
-  async handle(context) {
-    const { passkeys } = context.services.accounts
-    const step = await stepOf(context)
-    if (step?.step !== 'code') throw new Refusal('form_expired', 'Start again.')
-    return await challengeReply(context, (party) =>
-      passkeys.beginUse({ purpose: 'second-factor', userId: step.userId }, party),
-    )
-  },
-})
+const codeAction = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/code',
+    access: 'signed-out',
+    form: codeFields,
+    async handle(context) {
+      const { code, next } = context.form.ok ? context.form.values : { code: '', next: '' }
+      const { words } = context
+      const verdict = await accounts.signIn.withCode({ ticket: ticketOf(context), code }, visitorOf(context))
+      const wrong = { status: 403, messages: { code: [words.accounts.signIn.wrongCode] } }
+      return (
+        followVerdict(context, verdict, next) ??
+        codeView(accounts, context, { next, ...refusedStep(verdict, context, wrong) })
+      )
+    },
+  })
 
-const codePasskeyAction = definePage({
-  method: 'POST',
-  path: '/login/code/passkey',
-  access: 'signed-out',
-  form: () => passkeyFields,
-  async handle(context) {
-    const { words, services } = context
-    const next = context.submitted['next'] ?? ''
-    const proof = { ...passkeyAnswerOf(context), ticket: ticketOf(context) }
-    const verdict = await services.accounts.signIn.withPasskeyAfterPassword(proof, visitorOf(context))
-    const wrong = { status: 403, note: notice('bad', words.security.passkeys.wrong) }
-    return followVerdict(context, verdict, next) ?? codeView(context, { next, ...refusedStep(verdict, context, wrong) })
-  },
-})
+const codePasskeyOptions = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/code/passkey/options',
+    access: 'signed-out',
+    isData: true,
+    async handle(context) {
+      const { passkeys } = accounts
+      const step = await stepOf(accounts, context)
+      if (step?.step !== 'code') throw new Refusal('form_expired', 'Start again.')
+      return await challengeReply(accounts, context, (party) =>
+        passkeys.beginUse({ purpose: 'second-factor', userId: step.userId }, party),
+      )
+    },
+  })
 
-const newPasswordPage = definePage({
-  method: 'GET',
-  path: '/login/password',
-  access: 'signed-out',
-  query: nextQuery,
-  handle: async (context) =>
-    (await stepOf(context))?.step === 'password'
-      ? newPasswordView(context, context.query)
-      : startOver(context.query.next),
-})
+const codePasskeyAction = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/code/passkey',
+    access: 'signed-out',
+    form: () => passkeyFields,
+    async handle(context) {
+      const { words } = context
+      const next = context.submitted['next'] ?? ''
+      const proof = { ...passkeyAnswerOf(context), ticket: ticketOf(context) }
+      const verdict = await accounts.signIn.withPasskeyAfterPassword(proof, visitorOf(context))
+      const wrong = { status: 403, note: notice('bad', words.security.passkeys.wrong) }
+      return (
+        followVerdict(context, verdict, next) ??
+        codeView(accounts, context, { next, ...refusedStep(verdict, context, wrong) })
+      )
+    },
+  })
 
-const newPasswordAction = definePage({
-  method: 'POST',
-  path: '/login/password',
-  access: 'signed-out',
-  form: (words) =>
-    z
-      .object({ password: passwordRule(words), repeat: textInput, next: textInput })
-      .refine(...repeatRule(words.accounts)),
-  async handle(context) {
-    const { words, form } = context
-    const next = context.submitted['next'] ?? ''
-    if (!form.ok) return newPasswordView(context, { next, messages: form.messages, status: 400 })
-    const choice = { ticket: ticketOf(context), password: form.values.password }
-    try {
-      const verdict = await context.services.accounts.signIn.withNewPassword(choice, visitorOf(context))
-      const same = { status: 400, messages: { password: [words.accounts.samePassword] } }
-      const refused = refusedStep(verdict, context, same)
-      return followVerdict(context, verdict, next) ?? newPasswordView(context, { next, ...refused })
-    } catch (error) {
-      return newPasswordView(context, { next, messages: weakPasswordMessages(error, words), status: 400 })
-    }
-  },
-})
+const newPasswordPage = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/login/password',
+    access: 'signed-out',
+    query: nextQuery,
+    handle: async (context) =>
+      (await stepOf(accounts, context))?.step === 'password'
+        ? newPasswordView(context, context.query)
+        : startOver(context.query.next),
+  })
+
+const newPasswordForm = (words: Words) =>
+  z.object({ password: passwordRule(words), repeat: textInput, next: textInput }).refine(...repeatRule(words.accounts))
+
+const newPasswordAction = ({ accounts }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/login/password',
+    access: 'signed-out',
+    form: newPasswordForm,
+    async handle(context) {
+      const { words, form } = context
+      const next = context.submitted['next'] ?? ''
+      if (!form.ok) return newPasswordView(context, { next, messages: form.messages, status: 400 })
+      const choice = { ticket: ticketOf(context), password: form.values.password }
+      try {
+        const verdict = await accounts.signIn.withNewPassword(choice, visitorOf(context))
+        const same = { status: 400, messages: { password: [words.accounts.samePassword] } }
+        const refused = refusedStep(verdict, context, same)
+        return followVerdict(context, verdict, next) ?? newPasswordView(context, { next, ...refused })
+      } catch (error) {
+        return newPasswordView(context, { next, messages: weakPasswordMessages(error, words), status: 400 })
+      }
+    },
+  })
 
 /** Every page's menu links here, because pages with an ETag can't contain a CSRF token. */
-const logoutPage = definePage({
-  method: 'GET',
-  path: '/logout',
-  access: 'user',
-  duringEnrolment: true,
-  handle(context) {
-    const { security, frame } = context.words
-    const provider = providerOfViewer(context)
-    const there =
-      provider &&
-      html`<button type="submit" class="button button-plain" name="where" value="provider">${context.words.accounts.identity.signOutThere({ name: provider.name })}</button>`
-    const body = actions(button(frame.signOut), there, buttonLink(frame.cancel, '/'))
-    return {
-      title: security.signOut.title,
-      body: html`<h1>${security.signOut.title}</h1><p>${security.signOut.help}</p>${postForm(context, { action: '/logout', body })}`,
-      layout: 'narrow',
-    }
-  },
-})
+const logoutPage = ({ oidc }: LoginPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/logout',
+    access: 'user',
+    duringEnrolment: true,
+    handle(context) {
+      const { security, frame } = context.words
+      const provider = providerOfViewer(oidc, context)
+      const there =
+        provider &&
+        html`<button type="submit" class="button button-plain" name="where" value="provider">${context.words.accounts.identity.signOutThere({ name: provider.name })}</button>`
+      const body = actions(button(frame.signOut), there, buttonLink(frame.cancel, '/'))
+      return {
+        title: security.signOut.title,
+        body: html`<h1>${security.signOut.title}</h1><p>${security.signOut.help}</p>${postForm(context, { action: '/logout', body })}`,
+        layout: 'narrow',
+      }
+    },
+  })
 
-const logoutAction = definePage({
-  method: 'POST',
-  path: '/logout',
-  access: 'user',
-  duringEnrolment: true,
-  form: () => z.object({ where: textInput }),
-  async handle(context) {
-    const { viewer, services, endSession, submitted } = context
-    const provider = submitted['where'] === 'provider' ? providerOfViewer(context) : undefined
-    await services.accounts.sessions.end(memberOf(context), viewer.sessionId)
-    endSession()
-    const there = provider && (await services.oidc?.endSessionUrl(provider.slug))
-    if (provider && there !== undefined) return leavingView(context, provider.name, there)
-    return redirectTo(services.isPublic ? '/' : '/login?done=signed-out')
-  },
-})
+const logoutForm = () => z.object({ where: textInput })
+
+const logoutAction = ({ accounts, oidc }: LoginPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/logout',
+    access: 'user',
+    duringEnrolment: true,
+    form: logoutForm,
+    async handle(context) {
+      const { viewer, isPublic, endSession, submitted } = context
+      const provider = submitted['where'] === 'provider' ? providerOfViewer(oidc, context) : undefined
+      await accounts.sessions.end(memberOf(context), viewer.sessionId)
+      endSession()
+      const there = provider && (await oidc?.endSessionUrl(provider.slug))
+      if (provider && there !== undefined) return leavingView(context, provider.name, there)
+      return redirectTo(isPublic ? '/' : '/login?done=signed-out')
+    },
+  })
 
 /** The identity provider that this session was started with, if people can still sign in with it. */
-function providerOfViewer({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
+function providerOfViewer(oidc: Oidc | undefined, { viewer }: Pick<SignedInContext, 'viewer'>) {
   const slug = providerOfSession(viewer.signedInBy)
-  return services.oidc?.providers.find((provider) => provider.slug === slug)
+  return oidc?.providers.find((provider) => provider.slug === slug)
 }
 
-export const loginPages = [
-  loginPage,
-  loginAction,
-  passkeyOptions,
-  passkeyAction,
-  codePage,
-  codeAction,
-  codePasskeyOptions,
-  codePasskeyAction,
-  newPasswordPage,
-  newPasswordAction,
-  logoutPage,
-  logoutAction,
+export const loginPages = (parts: LoginPagesParts): Page[] => [
+  loginPage(parts),
+  loginAction(parts),
+  passkeyOptions(parts),
+  passkeyAction(parts),
+  codePage(parts),
+  codeAction(parts),
+  codePasskeyOptions(parts),
+  codePasskeyAction(parts),
+  newPasswordPage(parts),
+  newPasswordAction(parts),
+  logoutPage(parts),
+  logoutAction(parts),
 ]
 
 /** The proxy says who it is, so there is nothing to fill in. */
-async function signInByHeader(context: PageContext, next: string): Promise<View | Redirect> {
-  const { services, trustedName: username = '' } = context
-  const name = { username, createsUser: services.trustedHeader?.createsUsers ?? false }
-  const verdict = await services.accounts.signInElsewhere.withTrustedName(name, visitorOf(context))
+async function signInByHeader(parts: LoginPagesParts, context: PageContext, next: string): Promise<View | Redirect> {
+  const { trustedName: username = '' } = context
+  const name = { username, createsUser: parts.trustedHeader?.createsUsers ?? false }
+  const verdict = await parts.accounts.signInElsewhere.withTrustedName(name, visitorOf(context))
   const { unknownToUs } = context.words.accounts.identity
   return (
     followVerdict(context, verdict, next) ??
-    loginView(context, { next, ...refusedSignIn(verdict, context, unknownToUs({ username })) })
+    loginView(parts, context, { next, ...refusedSignIn(verdict, context, unknownToUs({ username })) })
   )
 }
 
-export function loginView(context: PageContext, form: SignInForm): View {
+export function loginView(
+  { accounts, oidc }: Pick<LoginPagesParts, 'accounts' | 'oidc'>,
+  context: PageContext,
+  form: SignInForm,
+): View {
   const { next, username } = form
   const { accounts: words, security } = context.words
-  const { accounts, oidc } = context.services
   const hasPassword = accounts.policy.isPasswordSignInOn
   const elsewhere = providerForms(context, oidc?.providers ?? [], {
     action: (slug) => `/login/with/${slug}`,
@@ -321,18 +365,18 @@ export function refusedSignIn(
 const refusedStep = (verdict: SignInVerdict, context: PageContext, wrong: FormState): FormState =>
   verdict.outcome === 'wait' ? tooManyAttempts(verdict.retryAfterSeconds, context) : wrong
 
-const stepOf = (context: PageContext): Promise<StepState | undefined> =>
-  context.services.accounts.signIn.findStep(ticketOf(context))
+const stepOf = (accounts: Accounts, context: PageContext): Promise<StepState | undefined> =>
+  accounts.signIn.findStep(ticketOf(context))
 
 const startOver = (next: string) => redirectTo(addressOf('/login', { done: 'expired', next: localPathOrEmpty(next) }))
 
 /** Offers whichever of app, passkey and recovery codes the user has. */
-async function codeView(context: PageContext, form: SignInForm): Promise<View | Redirect> {
+async function codeView(accounts: Accounts, context: PageContext, form: SignInForm): Promise<View | Redirect> {
   const { next, messages = {} } = form
-  const step = await stepOf(context)
+  const step = await stepOf(accounts, context)
   if (step?.step !== 'code') return startOver(next)
-  const { accounts, security } = context.words
-  const { code, codeTitle, codeHelp, startOver: again, continue: proceed } = accounts.signIn
+  const { security } = context.words
+  const { code, codeTitle, codeHelp, startOver: again, continue: proceed } = context.words.accounts.signIn
   const withPasskey =
     step.hasPasskey &&
     passkeyForm(context, {

@@ -1,11 +1,12 @@
 // The pages themselves, over an authorization server that a test answers for. The whole way is in
 // `server/test/spec/oauth.test.ts`.
+
 import { describe, expect, it } from 'vitest'
 import { TooManyKeys } from '../../keys/keys.ts'
 import type { Oauth } from '../../oauth/oauth.ts'
 import type { ConsentRequest } from '../../oauth/oauth-server.ts'
-import { openSiteStage, pagesUnder, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices, Viewer } from '../site-services.ts'
+import type { Viewer } from '../http/page.ts'
+import { openSiteStage, pagesUnder, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 
 const ID = 'a-request-for-consent'
 const PATH = `/oauth/consent/${ID}`
@@ -21,7 +22,7 @@ let stage: SiteStage
 let calls: unknown[]
 
 /** With a person who has just signed in, unless `oauth` is off. */
-async function open(given: Partial<Oauth> | undefined, services: Partial<SiteServices> = {}) {
+async function open(given: Partial<Oauth> | undefined, services: Partial<SiteStubs> = {}) {
   calls = []
   const oauth = given && {
     issuer: 'http://site.test',
@@ -31,7 +32,7 @@ async function open(given: Partial<Oauth> | undefined, services: Partial<SiteSer
     ...given,
   }
   // The pages use nothing else of these.
-  const parts = { oauth, accounts: { accessBy: () => ({}) }, ...services } as unknown as Partial<SiteServices>
+  const parts = { oauth, accounts: { accessBy: () => ({}) }, ...services } as unknown as Partial<SiteStubs>
   stage = await openSiteStage(parts, pagesUnder('/oauth'))
   const viewer: Viewer = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1', confirmedAt: Date.now() }
   return stage.browser(viewer)
@@ -45,7 +46,7 @@ const ticksIn = (body: string) =>
 
 describe('the page for consent', () => {
   it('offers what this instance has of what the client asked for, and one’s own things only unticked', async () => {
-    const browser = await open({}, { mine: { slotNames: ['karakeep'] } as unknown as SiteServices['mine'] })
+    const browser = await open({}, { mine: { slotNames: ['karakeep'] } as unknown as SiteStubs['mine'] })
     const { status, body } = await browser.get(PATH)
     expect(status).toBe(200)
     expect(ticksIn(body)).toEqual([

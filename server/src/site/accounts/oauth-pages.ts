@@ -2,6 +2,7 @@
 // second, and the third sends the browser back. Consent creates an API key, so it asks for the password or a passkey as
 // creating any other does.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import type { Oauth, OauthStep } from '../../oauth/oauth.ts'
@@ -11,11 +12,20 @@ import type { ConsentRequest } from '../../oauth/oauth-server.ts'
 import { AUTHORIZE_PATH, CONSENT_PATH } from '../../text/mcp-paths.ts'
 import { PageError } from '../http/error-pages.ts'
 import { html } from '../http/html.ts'
-import { definePage, type PageReply, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageReply, redirectTo, type View } from '../http/page.ts'
 import { formLeadsTo } from '../http/send-page.ts'
 import { actions, choiceField, postForm } from '../parts/form.ts'
+import type { PageReading } from '../reading/read-page.ts'
 import { actingAccess, type FormState, narrowView, type SignedInContext } from './account-forms.ts'
 import { isScopeAvailable, orRefusal } from './key-pages.ts'
+
+export interface OauthPagesParts {
+  accounts: Accounts
+  areUrlKeysOn: boolean
+  /** undefined: nobody can connect a program by OAuth. */
+  oauth: Oauth | undefined
+  reading: PageReading | undefined
+}
 
 /** What clients send; the library reads it. */
 const AUTHORIZE_FIELDS = [
@@ -33,73 +43,88 @@ const ID = /^[\w-]{16,64}$/
 
 type OauthScope = (typeof OAUTH_SCOPES)[number]
 
-const authorizePage = definePage({
-  method: 'GET',
-  path: AUTHORIZE_PATH,
-  access: 'user',
-  query: z.object(Object.fromEntries(AUTHORIZE_FIELDS.map((name) => [name, z.unknown().optional()]))),
-  async handle(context) {
-    const query = context.address.slice(context.path.length + 1)
-    return toReply(context, await oauthOf(context).authorize(query))
-  },
-})
+const AuthorizeQuery = z.object(Object.fromEntries(AUTHORIZE_FIELDS.map((name) => [name, z.unknown().optional()])))
 
-const resumePage = definePage({
-  method: 'GET',
-  path: `${AUTHORIZE_PATH}/:requestId`,
-  access: 'user',
-  async handle(context) {
-    const step = await oauthOf(context).resume(idOf(context), context.viewer.userId)
-    return step ? toReply(context, step) : expiredView(context)
-  },
-})
+const authorizePage = ({ oauth }: OauthPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: AUTHORIZE_PATH,
+    access: 'user',
+    query: AuthorizeQuery,
+    async handle(context) {
+      const query = context.address.slice(context.path.length + 1)
+      return toReply(context, await oauthOf(oauth).authorize(query))
+    },
+  })
 
-const consentPage = definePage({
-  method: 'GET',
-  path: CONSENT_PATH,
-  access: 'user',
-  stepUp: CONSENT_PATH,
-  async handle(context) {
-    const request = await oauthOf(context).findConsentRequest(idOf(context))
-    return request && !request.decision ? consentView(context, request) : expiredView(context)
-  },
-})
+const resumePage = ({ oauth }: OauthPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: `${AUTHORIZE_PATH}/:requestId`,
+    access: 'user',
+    async handle(context) {
+      const step = await oauthOf(oauth).resume(idOf(context), context.viewer.userId)
+      return step ? toReply(context, step) : expiredView(context)
+    },
+  })
 
-const consentAction = definePage({
-  method: 'POST',
-  path: CONSENT_PATH,
-  access: 'user',
-  stepUp: CONSENT_PATH,
-  form: () =>
-    z.object({
-      decision: z.enum(['allow', 'deny']).catch('deny'),
-      scopes: z.preprocess((value) => [value ?? []].flat(), z.array(z.string())).catch([]),
-    }),
-  async handle(context) {
-    const { form, viewer } = context
-    const { decision, scopes } = form.ok ? form.values : { decision: 'deny', scopes: [] as string[] }
-    const oauth = oauthOf(context)
-    const id = idOf(context)
-    const request = await oauth.findConsentRequest(id)
-    if (!request || request.decision) return expiredView(context)
-    if (decision === 'deny') {
-      await oauth.deny(id)
-      return redirectTo(`${AUTHORIZE_PATH}/${id}`)
-    }
-    const chosen = offeredScopes(context, request).filter((scope) => scopes.includes(scope))
-    if (chosen.length === 0) {
-      const messages = { scopes: [context.words.accounts.keys.noScope] }
-      return consentView(context, request, { messages, status: 400 })
-    }
-    const consent = { userId: viewer.userId, scopes: chosen }
-    const refused = await orRefusal(context, oauth.allow(actingAccess(context), id, consent))
-    return refused ? consentView(context, request, refused) : redirectTo(`${AUTHORIZE_PATH}/${id}`)
-  },
-})
+const consentPage = ({ areUrlKeysOn, oauth, reading }: OauthPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: CONSENT_PATH,
+    access: 'user',
+    stepUp: CONSENT_PATH,
+    async handle(context) {
+      const request = await oauthOf(oauth).findConsentRequest(idOf(context))
+      return request && !request.decision
+        ? consentView({ areUrlKeysOn, reading }, context, request)
+        : expiredView(context)
+    },
+  })
 
-export const oauthPages = [authorizePage, resumePage, consentPage, consentAction]
+const consentForm = () =>
+  z.object({
+    decision: z.enum(['allow', 'deny']).catch('deny'),
+    scopes: z.preprocess((value) => [value ?? []].flat(), z.array(z.string())).catch([]),
+  })
 
-function oauthOf({ services: { oauth } }: SignedInContext): Oauth {
+const consentAction = (parts: OauthPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: CONSENT_PATH,
+    access: 'user',
+    stepUp: CONSENT_PATH,
+    form: consentForm,
+    async handle(context) {
+      const { form, viewer } = context
+      const { decision, scopes } = form.ok ? form.values : { decision: 'deny', scopes: [] as string[] }
+      const oauth = oauthOf(parts.oauth)
+      const id = idOf(context)
+      const request = await oauth.findConsentRequest(id)
+      if (!request || request.decision) return expiredView(context)
+      if (decision === 'deny') {
+        await oauth.deny(id)
+        return redirectTo(`${AUTHORIZE_PATH}/${id}`)
+      }
+      const chosen = offeredScopes(parts, context, request).filter((scope) => scopes.includes(scope))
+      if (chosen.length === 0) {
+        const messages = { scopes: [context.words.accounts.keys.noScope] }
+        return consentView(parts, context, request, { messages, status: 400 })
+      }
+      const consent = { userId: viewer.userId, scopes: chosen }
+      const refused = await orRefusal(context, oauth.allow(actingAccess(parts.accounts, context), id, consent))
+      return refused ? consentView(parts, context, request, refused) : redirectTo(`${AUTHORIZE_PATH}/${id}`)
+    },
+  })
+
+export const oauthPages = (parts: OauthPagesParts): Page[] => [
+  authorizePage(parts),
+  resumePage(parts),
+  consentPage(parts),
+  consentAction(parts),
+]
+
+function oauthOf(oauth: Oauth | undefined): Oauth {
   if (!oauth) throw new PageError('notFound')
   return oauth
 }
@@ -111,10 +136,18 @@ function idOf({ params }: SignedInContext): string {
 }
 
 /** Of what the client asked for, what this instance has. */
-const offeredScopes = (context: SignedInContext, { scopes }: ConsentRequest): OauthScope[] =>
-  OAUTH_SCOPES.filter((scope) => scopes.includes(scope) && isScopeAvailable(scope, context))
+const offeredScopes = (
+  parts: Pick<OauthPagesParts, 'areUrlKeysOn' | 'reading'>,
+  context: SignedInContext,
+  { scopes }: ConsentRequest,
+): OauthScope[] => OAUTH_SCOPES.filter((scope) => scopes.includes(scope) && isScopeAvailable(parts, scope, context))
 
-function consentView(context: SignedInContext, request: ConsentRequest, form: FormState = {}): View {
+function consentView(
+  parts: Pick<OauthPagesParts, 'areUrlKeysOn' | 'reading'>,
+  context: SignedInContext,
+  request: ConsentRequest,
+  form: FormState = {},
+): View {
   const { oauth: words, keys } = context.words.accounts
   const { name, redirect } = request
   const url = URL.parse(redirect)
@@ -125,7 +158,7 @@ function consentView(context: SignedInContext, request: ConsentRequest, form: Fo
     label: keys.scopes,
     errors: form.messages?.['scopes'],
     // A program that is given the web shouldn't find its person's own things unless they say so.
-    options: offeredScopes(context, request).map((scope) => ({
+    options: offeredScopes(parts, context, request).map((scope) => ({
       value: scope,
       label: keys.scopeNames[scope],
       isChosen: scope !== MINE_SCOPE,

@@ -1,6 +1,7 @@
 // A form that an authenticator fills in. The script fetches a challenge (`options`), passes it to the authenticator, and
 // submits the form with the answer. Without JavaScript, the form is hidden and a line says why.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { PasskeyAnswer } from '../../accounts/passkeys.ts'
 import { type RelyingParty, relyingPartyOf } from '../../accounts/passkeys.ts'
 import { Refusal } from '../../errors.ts'
@@ -53,10 +54,11 @@ export const passkeyAnswerOf = (context: PageContext): PasskeyAnswer => ({
 
 /** Replies with a new challenge. Anyone can request one, so the number of requests is limited. */
 export async function challengeReply(
+  accounts: Accounts,
   context: PageContext,
   createChallenge: (party: RelyingParty) => Promise<unknown>,
 ): Promise<Verbatim> {
-  const permission = context.services.accounts.limits.forPasskey(context.ip)
+  const permission = accounts.limits.forPasskey(context.ip)
   if (!permission.ok) {
     throw new Refusal('attempts_limited', 'Too many attempts.', { 'Retry-After': String(permission.retryAfterSeconds) })
   }

@@ -1,13 +1,14 @@
 // Settings → Account → Passkeys: lists, adds, renames and removes them. Adding one requires JavaScript and a recently
 // confirmed identity; removing one requires the password.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkey-rows.ts'
 import { relyingPartyOf } from '../../accounts/passkeys.ts'
 import { MAX_PASSKEY_NAME_LENGTH } from '../../accounts/second-factor-settings.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, redirectTo, type View } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { showPast } from '../parts/formats.ts'
@@ -24,28 +25,35 @@ import {
 import { challengeReply, passkeyAnswerOf, passkeyForm } from './passkey-form.ts'
 import { codesView } from './second-factor-pages.ts'
 
+export interface PasskeyPagesParts {
+  accounts: Accounts
+}
+
 const PATH = '/settings/account/passkeys'
 
-const passkeysPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  query: z.object({ done: z.enum(['added', 'removed', 'renamed']).optional().catch(undefined) }),
-  async handle(context) {
-    const words = context.words.security.passkeys
-    const passkeys = await listPasskeys(context.services.accounts.access.db, context.viewer.userId)
-    const { done } = context.query
-    const add = buttonLink(words.add, `${PATH}/new`, 'primary')
-    const content = html`${done && notice('good', words[done])}
+const PasskeysQuery = z.object({ done: z.enum(['added', 'removed', 'renamed']).optional().catch(undefined) })
+
+const passkeysPage = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    query: PasskeysQuery,
+    async handle(context) {
+      const words = context.words.security.passkeys
+      const passkeys = await listPasskeys(accounts.access.db, context.viewer.userId)
+      const { done } = context.query
+      const add = buttonLink(words.add, `${PATH}/new`, 'primary')
+      const content = html`${done && notice('good', words[done])}
 ${
   passkeys.length === 0
     ? emptyState({ title: words.emptyTitle, help: words.intro, action: add })
     : html`<p class="measure">${words.intro}</p>${passkeyTable(context, passkeys)}<p>${add}</p>`
 }
 <p><a href="/settings/account">${context.words.frame.back}</a></p>`
-    return settingsView(context, '/settings/account', { title: words.title, content })
-  },
-})
+      return settingsView(context, '/settings/account', { title: words.title, content })
+    },
+  })
 
 const newPasskeyPage = definePage({
   method: 'GET',
@@ -56,96 +64,107 @@ const newPasskeyPage = definePage({
   handle: (context) => newPasskeyView(context, {}),
 })
 
-const optionsAction = definePage({
-  method: 'POST',
-  path: `${PATH}/options`,
-  access: 'user',
-  stepUp: `${PATH}/new`,
-  duringEnrolment: true,
-  isData: true,
-  handle: (context) =>
-    challengeReply(context, (party) => {
-      const { userId, username } = context.viewer
-      return context.services.accounts.passkeys.beginAdding({ id: userId, username }, party)
-    }),
-})
+const optionsAction = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/options`,
+    access: 'user',
+    stepUp: `${PATH}/new`,
+    duringEnrolment: true,
+    isData: true,
+    handle: (context) =>
+      challengeReply(accounts, context, (party) => {
+        const { userId, username } = context.viewer
+        return accounts.passkeys.beginAdding({ id: userId, username }, party)
+      }),
+  })
 
-const newPasskeyAction = definePage({
-  method: 'POST',
-  path: `${PATH}/new`,
-  access: 'user',
-  stepUp: `${PATH}/new`,
-  duringEnrolment: true,
-  form: () => z.object({ name: textInput, credential: textInput }),
-  async handle(context) {
-    const { words, services } = context
-    const name = context.submitted['name'] ?? ''
-    try {
-      const { addPasskey } = services.accounts.ownFactors
-      const added = await addPasskey(memberOf(context), { ...passkeyAnswerOf(context), name })
-      if (!added.ok) return newPasskeyView(context, refusalOfChange(added, context))
-      return added.value.length > 0
-        ? codesView(context, words.security.passkeys.codesTitle, added.value)
-        : redirectTo(`${PATH}?done=added`)
-    } catch (error) {
-      return newPasskeyView(context, { messages: nameMessages(error, context), status: 400 })
-    }
-  },
-})
+const newPasskeyForm = () => z.object({ name: textInput, credential: textInput })
 
-const passkeyPage = definePage({
-  method: 'GET',
-  path: `${PATH}/:passkeyId`,
-  access: 'user',
-  handle: (context) => passkeyView(context, {}),
-})
+const newPasskeyAction = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/new`,
+    access: 'user',
+    stepUp: `${PATH}/new`,
+    duringEnrolment: true,
+    form: newPasskeyForm,
+    async handle(context) {
+      const { words } = context
+      const name = context.submitted['name'] ?? ''
+      try {
+        const { addPasskey } = accounts.ownFactors
+        const added = await addPasskey(memberOf(context), { ...passkeyAnswerOf(context), name })
+        if (!added.ok) return newPasskeyView(context, refusalOfChange(added, context))
+        return added.value.length > 0
+          ? codesView(context, words.security.passkeys.codesTitle, added.value)
+          : redirectTo(`${PATH}?done=added`)
+      } catch (error) {
+        return newPasskeyView(context, { messages: nameMessages(error, context), status: 400 })
+      }
+    },
+  })
 
-const renameAction = definePage({
-  method: 'POST',
-  path: `${PATH}/:passkeyId/rename`,
-  access: 'user',
-  form: () => z.object({ name: textInput }),
-  async handle(context) {
-    const { id } = await requestedPasskey(context)
-    try {
-      const { renamePasskey } = context.services.accounts.ownFactors
-      await renamePasskey(context.viewer.userId, id, context.submitted['name'] ?? '')
-      return redirectTo(`${PATH}?done=renamed`)
-    } catch (error) {
-      return await passkeyView(context, { messages: nameMessages(error, context), status: 400 })
-    }
-  },
-})
+const passkeyPage = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: `${PATH}/:passkeyId`,
+    access: 'user',
+    handle: (context) => passkeyView(accounts, context, {}),
+  })
 
-const removeAction = definePage({
-  method: 'POST',
-  path: `${PATH}/:passkeyId/remove`,
-  access: 'user',
-  form: () => z.object({ present: textInput }),
-  async handle(context) {
-    const { id } = await requestedPasskey(context)
-    const proof = { password: context.submitted['present'] ?? '', passkeyId: id }
-    const removed = await context.services.accounts.ownFactors.removePasskey(memberOf(context), proof)
-    return removed.ok
-      ? redirectTo(`${PATH}?done=removed`)
-      : await passkeyView(context, refusalOfChange(removed, context))
-  },
-})
+const renameForm = () => z.object({ name: textInput })
 
-export const passkeyPages = [
-  passkeysPage,
+const renameAction = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/:passkeyId/rename`,
+    access: 'user',
+    form: renameForm,
+    async handle(context) {
+      const { id } = await requestedPasskey(accounts, context)
+      try {
+        const { renamePasskey } = accounts.ownFactors
+        await renamePasskey(context.viewer.userId, id, context.submitted['name'] ?? '')
+        return redirectTo(`${PATH}?done=renamed`)
+      } catch (error) {
+        return await passkeyView(accounts, context, { messages: nameMessages(error, context), status: 400 })
+      }
+    },
+  })
+
+const removeForm = () => z.object({ present: textInput })
+
+const removeAction = ({ accounts }: PasskeyPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/:passkeyId/remove`,
+    access: 'user',
+    form: removeForm,
+    async handle(context) {
+      const { id } = await requestedPasskey(accounts, context)
+      const proof = { password: context.submitted['present'] ?? '', passkeyId: id }
+      const removed = await accounts.ownFactors.removePasskey(memberOf(context), proof)
+      return removed.ok
+        ? redirectTo(`${PATH}?done=removed`)
+        : await passkeyView(accounts, context, refusalOfChange(removed, context))
+    },
+  })
+
+export const passkeyPages = (parts: PasskeyPagesParts): Page[] => [
+  passkeysPage(parts),
   newPasskeyPage,
-  optionsAction,
-  newPasskeyAction,
-  passkeyPage,
-  renameAction,
-  removeAction,
+  optionsAction(parts),
+  newPasskeyAction(parts),
+  passkeyPage(parts),
+  renameAction(parts),
+  removeAction(parts),
 ]
 
 /** Returns the passkey in the URL if it is the viewer's own; otherwise throws a 404. */
-async function requestedPasskey({ params, viewer, services }: SignedInContext): Promise<PasskeyRecord> {
+async function requestedPasskey(accounts: Accounts, { params, viewer }: SignedInContext): Promise<PasskeyRecord> {
   const ids = { userId: viewer.userId, passkeyId: params['passkeyId'] ?? '' }
-  const passkey = await findPasskey(services.accounts.access.db, ids)
+  const passkey = await findPasskey(accounts.access.db, ids)
   if (!passkey) throw new PageError('notFound')
   return passkey
 }
@@ -196,10 +215,11 @@ ${mustEnrol && html`<p><a href="/settings/account/second-factor">${security.requ
 }
 
 async function passkeyView(
+  accounts: Accounts,
   context: SignedInContext,
   { messages = {}, note, status, headers }: FormState,
 ): Promise<View> {
-  const passkey = await requestedPasskey(context)
+  const passkey = await requestedPasskey(accounts, context)
   const { frame, security } = context.words
   const words = security.passkeys
   const passkeyPath = `${PATH}/${passkey.id}`

@@ -2,10 +2,11 @@
 // both). The secret is shown once, right after the password was entered. Users who must have a second factor are
 // redirected here. Recovery codes come with the first factor and can be replaced; they too are shown only once.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Enrolment } from '../../accounts/totp.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { Html, html } from '../http/html.ts'
-import { definePage, type Redirect, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type Redirect, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
@@ -18,105 +19,134 @@ import {
   textInput,
 } from './account-forms.ts'
 
+export interface SecondFactorPagesParts {
+  accounts: Accounts
+}
+
 const PATH = '/settings/account/second-factor'
 const RECOVERY_PATH = '/settings/account/recovery-codes'
 
-const factorPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  duringEnrolment: true,
-  handle: (context) => factorView(context, {}),
-})
+const factorPage = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    duringEnrolment: true,
+    handle: (context) => factorView(accounts, context, {}),
+  })
 
-const beginAction = definePage({
-  method: 'POST',
-  path: PATH,
-  access: 'user',
-  duringEnrolment: true,
-  form: () => z.object({ present: textInput }),
-  async handle(context) {
-    const { viewer, services, form } = context
-    if ((await services.accounts.secondFactor.describe(viewer.userId)).hasApp) return redirectTo(PATH)
-    const issuer = `Bowerbird ${new URL(context.baseUrl).hostname}`
-    const { beginApp } = services.accounts.ownFactors
-    const begun = await beginApp({ ...memberOf(context), issuer }, form.ok ? form.values.present : '')
-    return begun.ok ? enrolmentView(context, begun.value, {}) : factorView(context, refusalOfChange(begun, context))
-  },
-})
+const beginForm = () => z.object({ present: textInput })
 
-const confirmAction = definePage({
-  method: 'POST',
-  path: `${PATH}/confirm`,
-  access: 'user',
-  duringEnrolment: true,
-  form: () => z.object({ code: textInput }),
-  async handle(context) {
-    const { services, form, words } = context
-    const code = form.ok ? form.values.code : ''
-    const confirmed = await services.accounts.ownFactors.confirmApp(memberOf(context), code)
-    return confirmed.ok
-      ? codesView(context, words.accounts.factor.codesTitle, confirmed.value)
-      : enrolmentView(context, undefined, refusalOfChange(confirmed, context))
-  },
-})
+const beginAction = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: PATH,
+    access: 'user',
+    duringEnrolment: true,
+    form: beginForm,
+    async handle(context) {
+      const { viewer, form } = context
+      if ((await accounts.secondFactor.describe(viewer.userId)).hasApp) return redirectTo(PATH)
+      const issuer = `Bowerbird ${new URL(context.baseUrl).hostname}`
+      const { beginApp } = accounts.ownFactors
+      const begun = await beginApp({ ...memberOf(context), issuer }, form.ok ? form.values.present : '')
+      return begun.ok
+        ? enrolmentView(context, begun.value, {})
+        : factorView(accounts, context, refusalOfChange(begun, context))
+    },
+  })
 
-const offAction = definePage({
-  method: 'POST',
-  path: `${PATH}/off`,
-  access: 'user',
-  form: () => z.object({ present: textInput, code: textInput }),
-  async handle(context) {
-    const { services, form } = context
-    const { present: password, code } = form.ok ? form.values : { present: '', code: '' }
-    const off = await services.accounts.ownFactors.switchOffApp(memberOf(context), { password, code })
-    return off.ok ? redirectTo('/settings/account?done=factor') : factorView(context, refusalOfChange(off, context))
-  },
-})
+const confirmForm = () => z.object({ code: textInput })
 
-const renewPage = definePage({
-  method: 'GET',
-  path: RECOVERY_PATH,
-  access: 'user',
-  handle: (context) => renewView(context, {}),
-})
+const confirmAction = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/confirm`,
+    access: 'user',
+    duringEnrolment: true,
+    form: confirmForm,
+    async handle(context) {
+      const { form, words } = context
+      const code = form.ok ? form.values.code : ''
+      const confirmed = await accounts.ownFactors.confirmApp(memberOf(context), code)
+      return confirmed.ok
+        ? codesView(context, words.accounts.factor.codesTitle, confirmed.value)
+        : enrolmentView(context, undefined, refusalOfChange(confirmed, context))
+    },
+  })
 
-const renewAction = definePage({
-  method: 'POST',
-  path: RECOVERY_PATH,
-  access: 'user',
-  form: () => z.object({ present: textInput }),
-  async handle(context) {
-    const { form, services, words } = context
-    const password = form.ok ? form.values.present : ''
-    const renewed = await services.accounts.ownFactors.renewRecoveryCodes(memberOf(context), password)
-    return renewed.ok
-      ? codesView(context, words.security.recovery.codesTitle, renewed.value)
-      : await renewView(context, refusalOfChange(renewed, context))
-  },
-})
+const offForm = () => z.object({ present: textInput, code: textInput })
 
-export const secondFactorPages = [factorPage, beginAction, confirmAction, offAction, renewPage, renewAction]
+const offAction = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/off`,
+    access: 'user',
+    form: offForm,
+    async handle(context) {
+      const { form } = context
+      const { present: password, code } = form.ok ? form.values : { present: '', code: '' }
+      const off = await accounts.ownFactors.switchOffApp(memberOf(context), { password, code })
+      return off.ok
+        ? redirectTo('/settings/account?done=factor')
+        : factorView(accounts, context, refusalOfChange(off, context))
+    },
+  })
+
+const renewPage = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: RECOVERY_PATH,
+    access: 'user',
+    handle: (context) => renewView(accounts, context, {}),
+  })
+
+const renewForm = () => z.object({ present: textInput })
+
+const renewAction = ({ accounts }: SecondFactorPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: RECOVERY_PATH,
+    access: 'user',
+    form: renewForm,
+    async handle(context) {
+      const { form, words } = context
+      const password = form.ok ? form.values.present : ''
+      const renewed = await accounts.ownFactors.renewRecoveryCodes(memberOf(context), password)
+      return renewed.ok
+        ? codesView(context, words.security.recovery.codesTitle, renewed.value)
+        : await renewView(accounts, context, refusalOfChange(renewed, context))
+    },
+  })
+
+export const secondFactorPages = (parts: SecondFactorPagesParts): Page[] => [
+  factorPage(parts),
+  beginAction(parts),
+  confirmAction(parts),
+  offAction(parts),
+  renewPage(parts),
+  renewAction(parts),
+]
 
 /** The form that turns the app on or off. */
 async function factorView(
+  accounts: Accounts,
   context: SignedInContext,
   { messages = {}, note, status, headers }: FormState,
 ): Promise<View> {
-  const { accounts, frame } = context.words
-  const { factor } = accounts
-  const { security } = context.words
-  const { viewer, services } = context
-  const { hasApp, recoveryCodesLeft } = await services.accounts.secondFactor.describe(viewer.userId)
+  const { frame, security } = context.words
+  const { factor, signIn } = context.words.accounts
+  const { viewer } = context
+  const { hasApp, recoveryCodesLeft } = await accounts.secondFactor.describe(viewer.userId)
   // A user who must set up a second factor can't open the page that this link leads to.
   const back = !viewer.mustEnrol && buttonLink(frame.cancel, '/settings/account')
   const present = currentPasswordField(context, messages)
   const form = hasApp
     ? postForm(context, {
         action: `${PATH}/off`,
-        body: html`${present}${codeField(context, messages, accounts.signIn.codeHelp)}${actions(button(factor.switchOff, 'danger'), back)}`,
+        body: html`${present}${codeField(context, messages, signIn.codeHelp)}${actions(button(factor.switchOff, 'danger'), back)}`,
       })
-    : postForm(context, { action: PATH, body: html`${present}${actions(button(accounts.signIn.continue), back)}` })
+    : postForm(context, { action: PATH, body: html`${present}${actions(button(signIn.continue), back)}` })
   const title = hasApp ? factor.switchOff : viewer.mustEnrol ? security.required.title : factor.setupTitle
   const text = hasApp ? factor.on({ left: recoveryCodesLeft }) : factor.off
   const content = html`${viewer.mustEnrol && notice('partial', security.required.help)}${note}<p class="measure">${text}</p>${form}
@@ -161,11 +191,12 @@ const codeField = ({ words: { accounts } }: SignedInContext, messages: FieldMess
   })
 
 async function renewView(
+  accounts: Accounts,
   context: SignedInContext,
   { messages = {}, note, status, headers }: FormState,
 ): Promise<View | Redirect> {
   const { frame, security } = context.words
-  const { hasApp, passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
+  const { hasApp, passkeys } = await accounts.secondFactor.describe(context.viewer.userId)
   // Without a second factor there is nothing to recover.
   if (!hasApp && passkeys === 0) return redirectTo('/settings/account')
   const body = html`${currentPasswordField(context, messages)}

@@ -1,11 +1,12 @@
 // Security events, newest first. Settings → Account → Security activity: those of your own account; the account page
 // shows the latest ones. Administration → Security events: those of all accounts and keys, filtered by user and event.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { findUser } from '../../accounts/users.ts'
 import { AUDIT_EVENTS, isAuditEvent, ROUTINE_EVENTS } from '../../audit/audit-event.ts'
-import type { AuditRecord } from '../../audit/audit-log.ts'
+import type { AuditReader, AuditRecord } from '../../audit/audit-log.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import { definePage, type PageContext } from '../http/page.ts'
+import { definePage, type Page, type PageContext } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
 import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
@@ -14,6 +15,11 @@ import { button, selectField, textField } from '../parts/form.ts'
 import { notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SignedInContext } from './account-forms.ts'
+
+export interface SecurityEventPagesParts {
+  accounts: Accounts
+  audit: AuditReader
+}
 
 const ACTIVITY_PATH = '/settings/account/activity'
 const AUDIT_PATH = '/admin/audit'
@@ -31,67 +37,75 @@ interface Filter {
 
 const eventId = z.string().regex(EVENT_ID).optional().catch(undefined)
 
-const activityPage = definePage({
-  method: 'GET',
-  path: ACTIVITY_PATH,
-  access: 'user',
-  query: z.object({ before: eventId }),
-  async handle(context) {
-    const { audit } = context.words.security
-    const { before } = context.query
-    const filter = { aboutUserId: context.viewer.userId, before, limit: EVENTS_PER_PAGE }
-    const events = await context.services.audit.read(filter)
-    const content = html`<p class="measure">${audit.mineHelp} ${audit.networkHelp}</p>
+const ActivityQuery = z.object({ before: eventId })
+
+const activityPage = (parts: SecurityEventPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: ACTIVITY_PATH,
+    access: 'user',
+    query: ActivityQuery,
+    async handle(context) {
+      const { audit } = context.words.security
+      const { before } = context.query
+      const filter = { aboutUserId: context.viewer.userId, before, limit: EVENTS_PER_PAGE }
+      const events = await parts.audit.read(filter)
+      const content = html`<p class="measure">${audit.mineHelp} ${audit.networkHelp}</p>
 ${eventTable(context, { caption: audit.activity, events, withAccount: false })}
 <p class="row-actions">${moreLinks(context, events, { path: ACTIVITY_PATH, before })}
 <a href="/settings/account">${context.words.frame.back}</a></p>`
-    return settingsView(context, '/settings/account', { title: audit.activity, content })
-  },
+      return settingsView(context, '/settings/account', { title: audit.activity, content })
+    },
+  })
+
+const AuditQuery = z.object({
+  user: z.string().trim().max(64).catch(''),
+  event: z.string().catch(''),
+  before: eventId,
 })
 
-const auditPage = definePage({
-  method: 'GET',
-  path: AUDIT_PATH,
-  access: 'admin',
-  query: z.object({
-    user: z.string().trim().max(64).catch(''),
-    event: z.string().catch(''),
-    before: eventId,
-  }),
-  async handle(context) {
-    const { audit: words } = context.words.security
-    const { audit, accounts } = context.services
-    const { user, event, before } = context.query
-    const found = user === '' ? undefined : await findUser(accounts.access, user)
-    const isUnknown = user !== '' && !found
-    const events = isUnknown
-      ? []
-      : await audit.read({
-          userId: found?.id,
-          event: isAuditEvent(event) ? event : undefined,
-          before,
-          limit: EVENTS_PER_PAGE,
-        })
-    const content = html`<p class="measure">${words.intro({ days: audit.retentionDays })} ${words.networkHelp}</p>
+const auditPage = ({ accounts, audit }: SecurityEventPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: AUDIT_PATH,
+    access: 'admin',
+    query: AuditQuery,
+    async handle(context) {
+      const { audit: words } = context.words.security
+      const { user, event, before } = context.query
+      const found = user === '' ? undefined : await findUser(accounts.access, user)
+      const isUnknown = user !== '' && !found
+      const events = isUnknown
+        ? []
+        : await audit.read({
+            userId: found?.id,
+            event: isAuditEvent(event) ? event : undefined,
+            before,
+            limit: EVENTS_PER_PAGE,
+          })
+      const content = html`<p class="measure">${words.intro({ days: audit.retentionDays })} ${words.networkHelp}</p>
 ${filterForm(context, { user, event }, isUnknown)}
 ${eventTable(context, { caption: words.caption, events, withAccount: true })}
 <p class="row-actions">${moreLinks(context, events, { path: AUDIT_PATH, filter: { user, event }, before })}</p>`
-    return settingsView(context, AUDIT_PATH, { title: words.title, content })
-  },
-})
+      return settingsView(context, AUDIT_PATH, { title: words.title, content })
+    },
+  })
 
-export const securityEventPages = [activityPage, auditPage]
+export const securityEventPages = (parts: SecurityEventPagesParts): Page[] => [activityPage(parts), auditPage(parts)]
 
 /** For the account page: a section with the latest events, and a notice of those since the last visit. */
-export async function recentActivity(context: SignedInContext): Promise<{ news: Piece; section: Html }> {
+export async function recentActivity(
+  parts: SecurityEventPagesParts,
+  context: SignedInContext,
+): Promise<{ news: Piece; section: Html }> {
   const { audit } = context.words.security
   const cookie = cookieName(ACTIVITY_COOKIE, context.baseUrl.startsWith('https://'))
   const seen = context.cookie(cookie) ?? ''
-  const events = await context.services.audit.read({ aboutUserId: context.viewer.userId, limit: RECENT_EVENTS })
+  const events = await parts.audit.read({ aboutUserId: context.viewer.userId, limit: RECENT_EVENTS })
   const latest = events[0]?.id ?? ''
   if (latest !== seen) context.setCookie(cookie, latest, { maxAgeSeconds: ACTIVITY_COOKIE_SECONDS })
   return {
-    news: EVENT_ID.test(seen) && (await newsSince(seen, context)),
+    news: EVENT_ID.test(seen) && (await newsSince(parts, seen, context)),
     section: html`<section class="stack"><h2>${audit.mine}</h2><p class="measure">${audit.mineHelp}</p>
 ${eventTable(context, { caption: audit.mine, events, withAccount: false })}
 <p><a href="${ACTIVITY_PATH}">${audit.all}</a></p></section>`,
@@ -102,11 +116,15 @@ ${eventTable(context, { caption: audit.mine, events, withAccount: false })}
  * What the owner of the account may not know of: everything of importance that came from another network than theirs,
  * but of sign-ins only the first from each network.
  */
-async function newsSince(seen: string, { viewer, services, words, ip }: SignedInContext): Promise<Piece> {
+async function newsSince(
+  parts: SecurityEventPagesParts,
+  seen: string,
+  { viewer, words, ip }: SignedInContext,
+): Promise<Piece> {
   const { audit } = words.security
   const filter = { aboutUserId: viewer.userId, outcome: 'ok', except: ROUTINE_EVENTS, after: seen } as const
-  const events = await services.audit.read({ ...filter, limit: EVENTS_PER_PAGE })
-  const here = services.accounts.networkOf(ip)
+  const events = await parts.audit.read({ ...filter, limit: EVENTS_PER_PAGE })
+  const here = parts.accounts.networkOf(ip)
   const news = events.filter(
     ({ event, network, isNewNetwork }) => network !== here && (event !== 'sign-in' || isNewNetwork),
   )

@@ -1,9 +1,12 @@
 // The first step of the first run: anyone with the token that the server printed can create the administrator. Once there
 // is a user, it redirects to the sign-in page. The other steps are in `setup/first-run-pages.ts`.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { FieldMessages } from '../../errors.ts'
+import type { EngineAdmin } from '../admin/engine-admin.ts'
 import { html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
+import type { Words } from '../i18n/messages.ts'
 import { actions, button, postForm, textField } from '../parts/form.ts'
 import { stepPath, stepView } from '../setup/step-view.ts'
 import {
@@ -17,47 +20,58 @@ import {
 } from './account-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
 
-const setupPage = definePage({
-  method: 'GET',
-  path: '/setup',
-  access: 'signed-out',
-  query: z.object({ token: textInput }),
-  async handle(context) {
-    if (!(await context.services.accounts.firstRun.isNeeded())) return redirectTo('/login')
-    return setupView(context, { token: context.query.token })
-  },
-})
+export interface SetupPagesParts {
+  accounts: Accounts
+  engines: EngineAdmin
+}
 
-const setupAction = definePage({
-  method: 'POST',
-  path: '/setup',
-  access: 'signed-out',
-  form: (words) =>
-    z
-      .object({
-        token: textInput,
-        username: usernameRule(words.accounts),
-        password: passwordRule(words),
-        repeat: textInput,
-      })
-      .refine(...repeatRule(words.accounts)),
-  async handle(context) {
-    const { form, submitted, words } = context
-    const { token = '', username = '' } = submitted
-    const { firstRun } = context.services.accounts
-    if (!form.ok) return setupView(context, { token, username, messages: form.messages })
-    const input = { ...form.values, token: form.values.token.trim(), ...visitorOf(context) }
-    const verdict = await firstRun
-      .createAdministrator(input)
-      .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
-    if (verdict.ok) return startSessionAndRedirect(context, verdict, stepPath('reach'))
-    if (verdict.reason === 'over') return redirectTo('/login')
-    const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
-    return setupView(context, { token, username, messages })
-  },
-})
+const SetupQuery = z.object({ token: textInput })
 
-export const setupPages = [setupPage, setupAction]
+const setupPage = ({ accounts, engines }: SetupPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/setup',
+    access: 'signed-out',
+    query: SetupQuery,
+    async handle(context) {
+      if (!(await accounts.firstRun.isNeeded())) return redirectTo('/login')
+      return setupView(engines, context, { token: context.query.token })
+    },
+  })
+
+const setupForm = (words: Words) =>
+  z
+    .object({
+      token: textInput,
+      username: usernameRule(words.accounts),
+      password: passwordRule(words),
+      repeat: textInput,
+    })
+    .refine(...repeatRule(words.accounts))
+
+const setupAction = ({ accounts, engines }: SetupPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/setup',
+    access: 'signed-out',
+    form: setupForm,
+    async handle(context) {
+      const { form, submitted, words } = context
+      const { token = '', username = '' } = submitted
+      const { firstRun } = accounts
+      if (!form.ok) return setupView(engines, context, { token, username, messages: form.messages })
+      const input = { ...form.values, token: form.values.token.trim(), ...visitorOf(context) }
+      const verdict = await firstRun
+        .createAdministrator(input)
+        .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
+      if (verdict.ok) return startSessionAndRedirect(context, verdict, stepPath('reach'))
+      if (verdict.reason === 'over') return redirectTo('/login')
+      const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
+      return setupView(engines, context, { token, username, messages })
+    },
+  })
+
+export const setupPages = (parts: SetupPagesParts): Page[] => [setupPage(parts), setupAction(parts)]
 
 interface SetupParts {
   token: string
@@ -65,7 +79,7 @@ interface SetupParts {
   messages?: FieldMessages
 }
 
-function setupView(context: PageContext, { token, username, messages }: SetupParts): View {
+function setupView(engines: EngineAdmin, context: PageContext, { token, username, messages }: SetupParts): View {
   const words = context.words.accounts
   const { title, intro, submit, tokenHelp } = words.setup
   const errorsOf = (name: string) => messages?.[name]
@@ -85,7 +99,7 @@ function setupView(context: PageContext, { token, username, messages }: SetupPar
 ${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: isTokenKnown })}
 ${newPasswordFields(words, messages ?? {}, words.password)}
 ${actions(button(submit))}`
-  return stepView(context, 'account', {
+  return stepView(engines, context, 'account', {
     title,
     content: html`<p>${intro}</p>${postForm(context, { action: '/setup', body })}`,
     status: messages ? 400 : 200,

@@ -2,6 +2,7 @@
 // change its role, reset its password, or delete it; the keys of a service are there as well (`service-account-pages.ts`). A generated password is shown in one response only, and the user must replace
 // it at the next sign-in. Everything but the list requires that the administrator has recently confirmed their identity.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { deleteUser } from '../../accounts/delete-user.ts'
 import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {
@@ -17,9 +18,11 @@ import {
   type UserWithPassword,
 } from '../../accounts/users.ts'
 import { Refusal } from '../../errors.ts'
+import type { AdminContext } from '../../keys/admin-context.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, redirectTo, type View } from '../http/page.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, checkbox, choiceField, postForm, textField } from '../parts/form.ts'
@@ -29,36 +32,43 @@ import { settingsView } from '../parts/settings-view.ts'
 import { actingAccess, type FormState, type SignedInContext, textInput, usernameRule } from './account-forms.ts'
 import { serviceKeys } from './service-keys.ts'
 
+export interface UserPagesParts {
+  accounts: Accounts
+}
+
 const USERS_PER_PAGE = 100
 const MANAGE_PATH = '/admin/users/:username/manage'
 const OUTCOMES = ['disabled', 'enabled', 'admin', 'user'] as const
 
-const usersPage = definePage({
-  method: 'GET',
-  path: '/admin/users',
-  access: 'admin',
-  query: z.object({
-    after: z
-      .string()
-      .regex(/^[a-z\d._-]{1,64}$/)
-      .catch(''),
-    done: z.literal('deleted').optional().catch(undefined),
-  }),
-  async handle(context) {
-    const words = context.words.accounts.users
-    const { people } = context.words
-    const page = { after: context.query.after, limit: USERS_PER_PAGE }
-    const users = await listUsers(context.services.accounts.access, page)
-    const last = users.length === USERS_PER_PAGE ? users.at(-1)?.username : undefined
-    return settingsView(context, '/admin/users', {
-      title: words.title,
-      content: html`${context.query.done && notice('good', people.users.deleted)}
+const UsersQuery = z.object({
+  after: z
+    .string()
+    .regex(/^[a-z\d._-]{1,64}$/)
+    .catch(''),
+  done: z.literal('deleted').optional().catch(undefined),
+})
+
+const usersPage = ({ accounts }: UserPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/admin/users',
+    access: 'admin',
+    query: UsersQuery,
+    async handle(context) {
+      const words = context.words.accounts.users
+      const { people } = context.words
+      const page = { after: context.query.after, limit: USERS_PER_PAGE }
+      const users = await listUsers(accounts.access, page)
+      const last = users.length === USERS_PER_PAGE ? users.at(-1)?.username : undefined
+      return settingsView(context, '/admin/users', {
+        title: words.title,
+        content: html`${context.query.done && notice('good', people.users.deleted)}
 ${actions(buttonLink(words.create, '/admin/users/new', 'primary'), buttonLink(people.invitations.title, '/admin/users/invitations'))}
 ${userTable(context, users)}
 ${last && html`<p><a href="${addressOf('/admin/users', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
-    })
-  },
-})
+      })
+    },
+  })
 
 const newUserPage = definePage({
   method: 'GET',
@@ -68,66 +78,76 @@ const newUserPage = definePage({
   handle: (context) => newUserView(context, {}),
 })
 
-const newUserAction = definePage({
-  method: 'POST',
-  path: '/admin/users/new',
-  access: 'admin',
-  stepUp: '/admin/users/new',
-  form: ({ accounts }) =>
-    z.object({ username: usernameRule(accounts), role: z.enum(['member', 'admin', 'service']).catch('member') }),
-  async handle(context) {
-    const { form, words } = context
-    if (!form.ok) return newUserView(context, { messages: form.messages, status: 400 })
-    const { username, role } = form.values
-    try {
-      if (role === 'service') {
-        const service = await createService(actingAccess(context), username)
-        return redirectTo(managePath(service))
+const newUserForm = ({ accounts }: Words) =>
+  z.object({ username: usernameRule(accounts), role: z.enum(['member', 'admin', 'service']).catch('member') })
+
+const newUserAction = (parts: UserPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/admin/users/new',
+    access: 'admin',
+    stepUp: '/admin/users/new',
+    form: newUserForm,
+    async handle(context) {
+      const { form, words } = context
+      if (!form.ok) return newUserView(context, { messages: form.messages, status: 400 })
+      const { username, role } = form.values
+      try {
+        if (role === 'service') {
+          const service = await createService(actingAccess(parts.accounts, context), username)
+          return redirectTo(managePath(service))
+        }
+        const created = await createUserWithPassword(actingAccess(parts.accounts, context), {
+          username,
+          isAdmin: role === 'admin',
+        })
+        return handOverView(context, created, words.accounts.users.createdTitle({ username: created.user.username }))
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 409)) throw error
+        return newUserView(context, { messages: { username: [words.accounts.takenUsername] }, status: 409 })
       }
-      const created = await createUserWithPassword(actingAccess(context), { username, isAdmin: role === 'admin' })
-      return handOverView(context, created, words.accounts.users.createdTitle({ username: created.user.username }))
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 409)) throw error
-      return newUserView(context, { messages: { username: [words.accounts.takenUsername] }, status: 409 })
-    }
-  },
-})
+    },
+  })
 
-const userPage = definePage({
-  method: 'GET',
-  path: MANAGE_PATH,
-  access: 'admin',
-  stepUp: MANAGE_PATH,
-  query: z.object({ done: z.enum(OUTCOMES).optional().catch(undefined) }),
-  async handle(context) {
-    const user = await requestedUser(context)
-    const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
-    const messages = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
-    const { done } = context.query
-    return await userView(
-      context,
-      user,
-      done ? { note: notice('good', messages[done]({ username: user.username })) } : {},
-    )
-  },
-})
+const UserQuery = z.object({ done: z.enum(OUTCOMES).optional().catch(undefined) })
 
-type ApplyChange = (access: SignedInContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
+const userPage = ({ accounts }: UserPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: MANAGE_PATH,
+    access: 'admin',
+    stepUp: MANAGE_PATH,
+    query: UserQuery,
+    async handle(context) {
+      const user = await requestedUser(accounts, context)
+      const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
+      const messages = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
+      const { done } = context.query
+      return await userView(
+        accounts,
+        context,
+        user,
+        done ? { note: notice('good', messages[done]({ username: user.username })) } : {},
+      )
+    },
+  })
+
+type ApplyChange = (access: AdminContext, username: string) => Promise<UserRecord>
 
 /** Defines a one-button change, after which the user's page says what was done. */
-const changeAction = (verb: string, done: (typeof OUTCOMES)[number], change: ApplyChange) =>
+const changeAction = (accounts: Accounts, verb: string, done: (typeof OUTCOMES)[number], change: ApplyChange) =>
   definePage({
     method: 'POST',
     path: `/admin/users/:username/${verb}`,
     access: 'admin',
     stepUp: MANAGE_PATH,
     async handle(context) {
-      const user = await requestedUser(context)
+      const user = await requestedUser(accounts, context)
       try {
-        await change(actingAccess(context), user.username)
+        await change(actingAccess(accounts, context), user.username)
       } catch (error) {
         if (!(error instanceof Refusal && error.status === 409)) throw error
-        return await userView(context, user, {
+        return await userView(accounts, context, user, {
           note: notice('bad', context.words.accounts.users.lastAdmin),
           status: 409,
         })
@@ -136,61 +156,66 @@ const changeAction = (verb: string, done: (typeof OUTCOMES)[number], change: App
     },
   })
 
-const resetAction = definePage({
-  method: 'POST',
-  path: '/admin/users/:username/reset',
-  access: 'admin',
-  stepUp: MANAGE_PATH,
-  form: () => z.object({ factor: textInput }),
-  async handle(context) {
-    const { form, words } = context
-    const { username } = await requestedUser(context)
-    const alsoRemoveSecondFactor = form.ok && form.values.factor === 'on'
-    const reset = await resetPassword(actingAccess(context), username, { alsoRemoveSecondFactor })
-    return handOverView(context, reset, words.accounts.users.resetTitle({ username }))
-  },
-})
+const resetFields = () => z.object({ factor: textInput })
 
-const deletePage = definePage({
-  method: 'GET',
-  path: '/admin/users/:username/delete',
-  access: 'admin',
-  stepUp: '/admin/users/:username/delete',
-  handle: async (context) => deleteView(context, await requestedUser(context), {}),
-})
+const resetAction = ({ accounts }: UserPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/admin/users/:username/reset',
+    access: 'admin',
+    stepUp: MANAGE_PATH,
+    form: resetFields,
+    async handle(context) {
+      const { form, words } = context
+      const { username } = await requestedUser(accounts, context)
+      const alsoRemoveSecondFactor = form.ok && form.values.factor === 'on'
+      const reset = await resetPassword(actingAccess(accounts, context), username, { alsoRemoveSecondFactor })
+      return handOverView(context, reset, words.accounts.users.resetTitle({ username }))
+    },
+  })
 
-const deleteAction = definePage({
-  method: 'POST',
-  path: '/admin/users/:username/delete',
-  access: 'admin',
-  stepUp: '/admin/users/:username/delete',
-  async handle(context) {
-    const user = await requestedUser(context)
-    const isSelf = user.id === context.viewer.userId
-    try {
-      await deleteUser(actingAccess(context), user.username)
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 409)) throw error
-      return deleteView(context, user, { note: notice('bad', context.words.accounts.users.lastAdmin), status: 409 })
-    }
-    if (!isSelf) return redirectTo('/admin/users?done=deleted')
-    context.endSession()
-    return redirectTo('/login?done=deleted')
-  },
-})
+const deletePage = ({ accounts }: UserPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: '/admin/users/:username/delete',
+    access: 'admin',
+    stepUp: '/admin/users/:username/delete',
+    handle: async (context) => deleteView(context, await requestedUser(accounts, context), {}),
+  })
 
-export const userPages = [
-  usersPage,
+const deleteAction = ({ accounts }: UserPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: '/admin/users/:username/delete',
+    access: 'admin',
+    stepUp: '/admin/users/:username/delete',
+    async handle(context) {
+      const user = await requestedUser(accounts, context)
+      const isSelf = user.id === context.viewer.userId
+      try {
+        await deleteUser(actingAccess(accounts, context), user.username)
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 409)) throw error
+        return deleteView(context, user, { note: notice('bad', context.words.accounts.users.lastAdmin), status: 409 })
+      }
+      if (!isSelf) return redirectTo('/admin/users?done=deleted')
+      context.endSession()
+      return redirectTo('/login?done=deleted')
+    },
+  })
+
+export const userPages = ({ accounts }: UserPagesParts): Page[] => [
+  usersPage({ accounts }),
   newUserPage,
-  newUserAction,
-  userPage,
-  changeAction('disable', 'disabled', disableUser),
-  changeAction('enable', 'enabled', enableUser),
-  changeAction('make-admin', 'admin', (access, username) => setAdmin(access, username, true)),
-  changeAction('remove-admin', 'user', (access, username) => setAdmin(access, username, false)),
-  resetAction,
-  deletePage,
-  deleteAction,
+  newUserAction({ accounts }),
+  userPage({ accounts }),
+  changeAction(accounts, 'disable', 'disabled', disableUser),
+  changeAction(accounts, 'enable', 'enabled', enableUser),
+  changeAction(accounts, 'make-admin', 'admin', (access, username) => setAdmin(access, username, true)),
+  changeAction(accounts, 'remove-admin', 'user', (access, username) => setAdmin(access, username, false)),
+  resetAction({ accounts }),
+  deletePage({ accounts }),
+  deleteAction({ accounts }),
 ]
 
 const managePath = ({ username }: UserRecord): string => `/admin/users/${username}/manage`
@@ -272,15 +297,20 @@ function deleteView(context: SignedInContext, user: UserRecord, { note, status }
 }
 
 /** Returns the user in the URL; throws a 404 if there is none. */
-export async function requestedUser({ params, services }: SignedInContext): Promise<UserRecord> {
-  const user = await findUser(services.accounts.access, params['username'] ?? '')
+export async function requestedUser(accounts: Accounts, { params }: SignedInContext): Promise<UserRecord> {
+  const user = await findUser(accounts.access, params['username'] ?? '')
   if (!user) throw new PageError('notFound')
   return user
 }
 
-export async function userView(context: SignedInContext, user: UserRecord, { note, status }: FormState): Promise<View> {
+export async function userView(
+  accounts: Accounts,
+  context: SignedInContext,
+  user: UserRecord,
+  { note, status }: FormState,
+): Promise<View> {
   const words = context.words.accounts.users
-  const hasFactor = await isSecondFactorOn(context.services.accounts.access.db, user.id)
+  const hasFactor = await isSecondFactorOn(accounts.access.db, user.id)
   const facts = html`<dl class="facts"><dt>${words.state}</dt><dd>${stateOfUser(user, context)}</dd>
 <dt>${words.role}</dt><dd>${roleOf(user, context)}</dd>
 <dt>${words.created}</dt><dd>${formatDay(user.createdAt, context)}</dd></dl>`
@@ -289,7 +319,7 @@ export async function userView(context: SignedInContext, user: UserRecord, { not
 ${section(words.resetSection, resetForm(context, user, hasFactor))}`
   const content = html`<p><a href="/admin/users">${words.backToUsers}</a></p>${note}${facts}
 ${section(words.accessTitle, statusForm(context, user))}
-${user.isService ? await serviceKeys(context, user) : ofPerson()}
+${user.isService ? await serviceKeys(accounts, context, user) : ofPerson()}
 ${section(deleteSection, html`<p class="measure">${deleteHelp}</p><p>${buttonLink(deleteOpen, `/admin/users/${user.username}/delete`)}</p>`)}`
   return settingsView(context, '/admin/users', { title: user.username, content, status })
 }

@@ -3,13 +3,12 @@ import type { BudgetSettings } from '../../budget/provider-budget.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import type { DayCount } from '../../usage/usage.ts'
-import { ADMIN, openSiteStage, pagesUnder, providerStatus, statusBoard } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { ADMIN, openSiteStage, pagesUnder, providerStatus, type SiteStubs, statusBoard } from '../site.test-harness.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const away = () => Promise.reject(new Error('away'))
 
-async function read(path: string, services: Partial<SiteServices>) {
+async function read(path: string, services: Partial<SiteStubs>) {
   const { browser, logged } = await openSiteStage({ clock: () => NOW, ...services }, pagesUnder(path))
   const { status, body, text } = await browser(ADMIN).get(path)
   return { status, body, text, logged: logged() }
@@ -31,7 +30,7 @@ interface ProviderScene {
 
 const readProviders = (
   { roles = [], costs = {}, budgets = {}, changes = [] }: ProviderScene,
-  services: Partial<SiteServices> = {},
+  services: Partial<SiteStubs> = {},
 ) =>
   read('/admin/providers', {
     status: statusBoard(...roles),
@@ -117,7 +116,7 @@ describe('Administration → Providers', () => {
 describe('Administration → Instance usage', () => {
   const readUsage = (ofInstance: () => Promise<DayCount[]>) =>
     // The page asks for nothing else.
-    read('/admin/usage', { usage: { ofInstance } } as unknown as Partial<SiteServices>)
+    read('/admin/usage', { usage: { ofInstance } } as unknown as Partial<SiteStubs>)
 
   it('shows all keys together by day and kind', async () => {
     const { body, text } = await readUsage(async () => [

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Appearance, parseLinks, parseText } from '../../settings/appearance.ts'
 import { readLogo } from '../../settings/logo-file.ts'
 import type { SettingsDesk } from '../../settings/settings-desk.ts'
-import { expectPage, openAdminStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { expectPage, openAdminStage, type SiteStubs } from '../site.test-harness.ts'
 
 const PATH = '/admin/appearance'
 const asset = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url))
@@ -25,7 +24,7 @@ const OWN: Appearance = {
   privacy: [],
 }
 
-const open = (desk: Partial<SettingsDesk> = {}, services: Partial<SiteServices> = {}) =>
+const open = (desk: Partial<SettingsDesk> = {}, services: Partial<SiteStubs> = {}) =>
   openAdminStage({ desk, services, under: ['/', PATH, '/imprint', '/privacy'] })
 
 /** Sends the form as a browser does with a file. */

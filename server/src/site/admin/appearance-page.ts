@@ -1,5 +1,6 @@
 // Administration → Appearance: what makes the website the operator's own. One form is one change of the settings.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { FieldMessages } from '../../errors.ts'
 import {
   MAX_LINKS,
@@ -10,11 +11,12 @@ import {
   parseText,
 } from '../../settings/appearance.ts'
 import { readLogo } from '../../settings/logo-file.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { accentColours } from '../appearance/accent-colours.ts'
 import { logoPath } from '../appearance/appearance-routes.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, checkbox, fileField, postForm, textArea, textField } from '../parts/form.ts'
@@ -24,6 +26,11 @@ import { sentenceOf } from './engine-pages.ts'
 import { originText } from './engine-rows.ts'
 import { editOf, fixedSetting, oneLine } from './instance-page.ts'
 
+export interface AppearancePageParts {
+  accounts: Accounts
+  settings: SettingsDesk
+}
+
 const PATH = '/admin/appearance'
 /** A logo, two texts of the greatest length in any script, and the rest. */
 const MAX_FORM_BYTES = 250_000
@@ -32,49 +39,53 @@ const MAX_LINKS_LENGTH = 2_000
 /** A setting can't have one: see `settings/env-file.ts`. */
 const BACKTICK = '`'
 
-const appearancePage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'admin',
-  query: z.object({ done: z.enum(['saved', 'nothing']).optional().catch(undefined) }),
-  handle(context) {
-    const { appearance, admin } = context.words
-    const { done } = context.query
-    const note = done === 'saved' ? notice('good', appearance.saved) : done && notice('plain', admin.instance.nothing)
-    return appearanceView(context, { note })
-  },
-})
+const AppearanceQuery = z.object({ done: z.enum(['saved', 'nothing']).optional().catch(undefined) })
 
-const saveAction = definePage({
-  method: 'POST',
-  path: PATH,
-  access: 'admin',
-  stepUp: PATH,
-  takesFiles: true,
-  maxFormBytes: MAX_FORM_BYTES,
-  form: appearanceForm,
-  async handle(context) {
-    const { form, services } = context
-    if (!form.ok) return appearanceView(context, { messages: form.messages })
-    const { logo, no_logo: isWithoutLogo, accent, welcome, links, imprint, privacy } = form.values
-    const edits = {
-      ...editOf(context, 'INSTANCE_LOGO', isWithoutLogo ? '' : logo || undefined),
-      ...editOf(context, 'INSTANCE_ACCENT', accent),
-      ...editOf(context, 'INSTANCE_WELCOME', welcome),
-      ...editOf(context, 'INSTANCE_LINKS', links),
-      ...editOf(context, 'INSTANCE_IMPRINT', imprint),
-      ...editOf(context, 'INSTANCE_PRIVACY', privacy),
-    }
-    try {
-      const changed = await services.settings.change(actingAccess(context), edits)
-      return redirectTo(addressOf(PATH, { done: changed.length > 0 ? 'saved' : 'nothing' }))
-    } catch (error) {
-      return appearanceView(context, { refusal: sentenceOf(error) })
-    }
-  },
-})
+const appearancePage = ({ settings }: AppearancePageParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'admin',
+    query: AppearanceQuery,
+    handle(context) {
+      const { appearance, admin } = context.words
+      const { done } = context.query
+      const note = done === 'saved' ? notice('good', appearance.saved) : done && notice('plain', admin.instance.nothing)
+      return appearanceView(settings, context, { note })
+    },
+  })
 
-export const appearancePages = [appearancePage, saveAction]
+const saveAction = ({ accounts, settings }: AppearancePageParts) =>
+  definePage({
+    method: 'POST',
+    path: PATH,
+    access: 'admin',
+    stepUp: PATH,
+    takesFiles: true,
+    maxFormBytes: MAX_FORM_BYTES,
+    form: appearanceForm,
+    async handle(context) {
+      const { form } = context
+      if (!form.ok) return appearanceView(settings, context, { messages: form.messages })
+      const { logo, no_logo: isWithoutLogo, accent, welcome, links, imprint, privacy } = form.values
+      const edits = {
+        ...editOf(settings, 'INSTANCE_LOGO', isWithoutLogo ? '' : logo || undefined),
+        ...editOf(settings, 'INSTANCE_ACCENT', accent),
+        ...editOf(settings, 'INSTANCE_WELCOME', welcome),
+        ...editOf(settings, 'INSTANCE_LINKS', links),
+        ...editOf(settings, 'INSTANCE_IMPRINT', imprint),
+        ...editOf(settings, 'INSTANCE_PRIVACY', privacy),
+      }
+      try {
+        const changed = await settings.change(actingAccess(accounts, context), edits)
+        return redirectTo(addressOf(PATH, { done: changed.length > 0 ? 'saved' : 'nothing' }))
+      } catch (error) {
+        return appearanceView(settings, context, { refusal: sentenceOf(error) })
+      }
+    },
+  })
+
+export const appearancePages = (parts: AppearancePageParts): Page[] => [appearancePage(parts), saveAction(parts)]
 
 /** A field that the environment sets isn't in the form. */
 function appearanceForm({ appearance: text }: Words) {
@@ -125,15 +136,19 @@ interface AppearanceState {
   refusal?: string
 }
 
-function appearanceView(context: PageContext, { note, messages = {}, refusal }: AppearanceState): View {
+function appearanceView(
+  settings: SettingsDesk,
+  context: PageContext,
+  { note, messages = {}, refusal }: AppearanceState,
+): View {
   const { words } = context
   const isWrong = Object.keys(messages).length > 0
-  const body = html`${logoField(context, messages)}
-${accentField(context, messages)}
-${settingField(context, messages, { name: 'welcome', setting: 'INSTANCE_WELCOME' })}
-${settingField(context, messages, { name: 'links', setting: 'INSTANCE_LINKS', rows: MAX_LINKS })}
-${settingField(context, messages, { name: 'imprint', setting: 'INSTANCE_IMPRINT', rows: 8 })}
-${settingField(context, messages, { name: 'privacy', setting: 'INSTANCE_PRIVACY', rows: 8 })}
+  const body = html`${logoField(settings, context, messages)}
+${accentField(settings, context, messages)}
+${settingField(settings, context, messages, { name: 'welcome', setting: 'INSTANCE_WELCOME' })}
+${settingField(settings, context, messages, { name: 'links', setting: 'INSTANCE_LINKS', rows: MAX_LINKS })}
+${settingField(settings, context, messages, { name: 'imprint', setting: 'INSTANCE_IMPRINT', rows: 8 })}
+${settingField(settings, context, messages, { name: 'privacy', setting: 'INSTANCE_PRIVACY', rows: 8 })}
 ${actions(button(words.frame.save))}`
   return settingsView(context, PATH, {
     title: words.appearance.title,
@@ -144,36 +159,36 @@ ${postForm(context, { action: PATH, body, attributes: html` enctype="multipart/f
   })
 }
 
-function logoField(context: PageContext, messages: FieldMessages): Html {
-  const { words, services } = context
+function logoField(settings: SettingsDesk, context: PageContext, messages: FieldMessages): Html {
+  const { words, appearance } = context
   const { logo: label, logoHelp, noLogo } = words.appearance
-  const { logo } = services.appearance
+  const { logo } = appearance
   const picture = logo && html`<img class="logo-preview" src="${logoPath(logo)}" alt="">`
   const field = fileField({
     name: 'logo',
     label,
     accept: 'image/png,image/webp,image/svg+xml',
-    help: html`${logoHelp}${logo && html` ${originText(context, 'INSTANCE_LOGO')}`}`,
+    help: html`${logoHelp}${logo && html` ${originText(settings, context, 'INSTANCE_LOGO')}`}`,
     errors: messages['logo'],
     optional: words.frame.optional,
   })
   return (
-    fixedSetting(context, { setting: 'INSTANCE_LOGO', label, value: picture }) ??
+    fixedSetting(settings, context, { setting: 'INSTANCE_LOGO', label, value: picture }) ??
     html`${picture}${field}${logo && checkbox({ name: 'no_logo', label: noLogo, isChosen: false })}`
   )
 }
 
 /** Says which colours come of it. */
-function accentField(context: PageContext, messages: FieldMessages): Html {
-  const { words, services, submitted } = context
+function accentField(settings: SettingsDesk, context: PageContext, messages: FieldMessages): Html {
+  const { words, appearance, submitted } = context
   const { accent: label, accentHelp, accentBecomes } = words.appearance
-  const { accent } = services.appearance
+  const { accent } = appearance
   const becomes =
     accent !== undefined &&
     accentBecomes({ light: `#${accentColours(accent, 'light').rest}`, dark: `#${accentColours(accent, 'dark').rest}` })
   const value = accent === undefined ? '' : `#${accent}`
   return (
-    fixedSetting(context, { setting: 'INSTANCE_ACCENT', label, value: html`${value} ${becomes}` }) ??
+    fixedSetting(settings, context, { setting: 'INSTANCE_ACCENT', label, value: html`${value} ${becomes}` }) ??
     textField({
       name: 'accent',
       label,
@@ -193,10 +208,15 @@ interface SettingField {
   rows?: number
 }
 
-function settingField(context: PageContext, messages: FieldMessages, { name, setting, rows }: SettingField): Html {
-  const { words, services, submitted } = context
+function settingField(
+  settings: SettingsDesk,
+  context: PageContext,
+  messages: FieldMessages,
+  { name, setting, rows }: SettingField,
+): Html {
+  const { words, submitted } = context
   const { label, help } = words.appearance.fields[name]
-  const written = services.settings.writtenValue(setting) ?? ''
+  const written = settings.writtenValue(setting) ?? ''
   const shown = name === 'links' ? linesOf(written).join('\n') : written
   const parts = {
     name,
@@ -207,7 +227,7 @@ function settingField(context: PageContext, messages: FieldMessages, { name, set
     optional: words.frame.optional,
   }
   return (
-    fixedSetting(context, { setting, label, value: shown }) ??
+    fixedSetting(settings, context, { setting, label, value: shown }) ??
     (rows === undefined ? textField({ ...parts, maxlength: MAX_WELCOME_LENGTH }) : textArea({ ...parts, rows }))
   )
 }

@@ -1,50 +1,66 @@
 // The pages of one calibration: grading, one result at a time, and what the grades say. Who found a result is told nowhere
 // before it is graded. A search is made by a button, so that looking at a page never spends anything.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { Refusal } from '../../errors.ts'
 import { scopeOf, WEIGHTS_SETTING } from '../../search/calibration/calibrated-weights.ts'
 import { applyTo, isGraded, resultOf } from '../../search/calibration/calibration-result.ts'
 import type { Calibration } from '../../search/calibration/calibration-store.ts'
-import type { BlindResult } from '../../search/calibration/calibrations.ts'
+import type { BlindResult, Calibrations } from '../../search/calibration/calibrations.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { addressLine, externalLink } from '../search/result-parts.ts'
 import { findingView, fixedNotes, worthTable } from './calibration-view.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 import { sentenceOf } from './engine-pages.ts'
 import { RANKING_PATH, scopeName } from './ranking-pages.ts'
+
+export interface CalibrationPagesParts {
+  accounts: Accounts
+  engines: EngineAdmin
+  calibrations: Calibrations
+  settings: SettingsDesk
+}
 
 const PATH = `${RANKING_PATH}/:calibrationId`
 const GRADES = { good: 2, fair: 1, bad: 0 } as const
 const GRADE_NAMES = ['good', 'fair', 'bad'] as const
 
-async function requireCalibration({ params, services }: PageContext): Promise<Calibration> {
+async function requireCalibration(calibrations: Calibrations, { params }: PageContext): Promise<Calibration> {
   const id = params['calibrationId'] ?? ''
-  const calibration = /^\d{1,18}$/.test(id) ? await services.calibrations.find(id) : undefined
+  const calibration = /^\d{1,18}$/.test(id) ? await calibrations.find(id) : undefined
   if (!calibration) throw new PageError('notFound')
   return calibration
 }
 
 const pathOf = ({ id }: Calibration): string => `${RANKING_PATH}/${id}`
 
-const gradePage = definePage({
-  method: 'GET',
-  path: `${PATH}/grade`,
-  access: 'admin',
-  async handle(context) {
-    return await gradeView(context, await requireCalibration(context))
-  },
-})
+const gradePage = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: `${PATH}/grade`,
+    access: 'admin',
+    async handle(context) {
+      return await gradeView(calibrations, context, await requireCalibration(calibrations, context))
+    },
+  })
 
-async function gradeView(context: PageContext, calibration: Calibration, failure?: string): Promise<View> {
-  const { words, services } = context
+async function gradeView(
+  calibrations: Calibrations,
+  context: PageContext,
+  calibration: Calibration,
+  failure?: string,
+): Promise<View> {
+  const { words } = context
   const text = words.ranking.grade
-  const turn = await services.calibrations.next(calibration.id)
+  const turn = await calibrations.next(calibration.id)
   const body =
     turn?.state === 'grade'
       ? gradeForm(context, calibration, turn)
@@ -99,73 +115,83 @@ const skipForm = (context: PageContext, calibration: Calibration, place: number)
 
 const number = z.coerce.number().int().min(0).max(999)
 
-const gradeAction = definePage({
-  method: 'POST',
-  path: `${PATH}/grade`,
-  access: 'admin',
-  form: () => z.object({ place: number, result: number, grade: z.enum(GRADE_NAMES) }),
-  async handle(context) {
-    const { form, services } = context
-    const calibration = await requireCalibration(context)
-    if (form.ok) {
-      const { place, result, grade } = form.values
-      await services.calibrations.grade(calibration.id, { place, result, grade: GRADES[grade] })
-    }
-    return redirectTo(`${pathOf(calibration)}/grade`)
-  },
-})
+const gradeFields = () => z.object({ place: number, result: number, grade: z.enum(GRADE_NAMES) })
 
-const backAction = definePage({
-  method: 'POST',
-  path: `${PATH}/back`,
-  access: 'admin',
-  async handle(context) {
-    const calibration = await requireCalibration(context)
-    await context.services.calibrations.back(calibration.id)
-    return redirectTo(`${pathOf(calibration)}/grade`)
-  },
-})
-
-const skipAction = definePage({
-  method: 'POST',
-  path: `${PATH}/skip`,
-  access: 'admin',
-  form: () => z.object({ place: number }),
-  async handle(context) {
-    const { form, services } = context
-    const calibration = await requireCalibration(context)
-    if (form.ok) await services.calibrations.skip(calibration.id, form.values.place)
-    return redirectTo(`${pathOf(calibration)}/grade`)
-  },
-})
-
-const searchAction = definePage({
-  method: 'POST',
-  path: `${PATH}/search`,
-  access: 'admin',
-  quota: 'search',
-  async handle(context) {
-    const calibration = await requireCalibration(context)
-    try {
-      await context.services.calibrations.search(calibration.id)
+const gradeAction = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/grade`,
+    access: 'admin',
+    form: gradeFields,
+    async handle(context) {
+      const { form } = context
+      const calibration = await requireCalibration(calibrations, context)
+      if (form.ok) {
+        const { place, result, grade } = form.values
+        await calibrations.grade(calibration.id, { place, result, grade: GRADES[grade] })
+      }
       return redirectTo(`${pathOf(calibration)}/grade`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return await gradeView(context, calibration, sentenceOf(error))
-    }
-  },
-})
+    },
+  })
 
-const resultPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'admin',
-  async handle(context) {
-    return resultView(context, await requireCalibration(context), {})
-  },
-})
+const backAction = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/back`,
+    access: 'admin',
+    async handle(context) {
+      const calibration = await requireCalibration(calibrations, context)
+      await calibrations.back(calibration.id)
+      return redirectTo(`${pathOf(calibration)}/grade`)
+    },
+  })
+
+const skipFields = () => z.object({ place: number })
+
+const skipAction = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/skip`,
+    access: 'admin',
+    form: skipFields,
+    async handle(context) {
+      const { form } = context
+      const calibration = await requireCalibration(calibrations, context)
+      if (form.ok) await calibrations.skip(calibration.id, form.values.place)
+      return redirectTo(`${pathOf(calibration)}/grade`)
+    },
+  })
+
+const searchAction = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/search`,
+    access: 'admin',
+    quota: 'search',
+    async handle(context) {
+      const calibration = await requireCalibration(calibrations, context)
+      try {
+        await calibrations.search(calibration.id)
+        return redirectTo(`${pathOf(calibration)}/grade`)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return await gradeView(calibrations, context, calibration, sentenceOf(error))
+      }
+    },
+  })
+
+const resultPage = ({ engines, calibrations, settings }: CalibrationPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'admin',
+    async handle(context) {
+      return resultView({ engines, settings }, context, await requireCalibration(calibrations, context), {})
+    },
+  })
 
 function resultView(
+  parts: Pick<CalibrationPagesParts, 'engines' | 'settings'>,
   context: PageContext,
   calibration: Calibration,
   { note, status }: { note?: Html; status?: number },
@@ -179,7 +205,7 @@ function resultView(
     status,
     content: html`${note}<p class="quiet">${text.from({ searches: result.graded })} · ${scopeName(context, scopeOf(calibration.tab, calibration.lang))}</p>
 <section class="stack">${findingView(context, result)}</section>
-${result.engines.length > 0 && html`<section class="stack"><h2>${text.worth}</h2>${worthTable(context, result.engines)}${fixedNotes(context, result.engines)}</section>`}
+${result.engines.length > 0 && html`<section class="stack"><h2>${text.worth}</h2>${worthTable(parts.engines, context, result.engines)}${fixedNotes(parts, context, result.engines)}</section>`}
 ${result.gain && applyForm(context, calibration, result.verdict === 'better' || result.verdict === 'unsure')}
 ${isOpen && actions(buttonLink(text.more, `${pathOf(calibration)}/grade`, result.gain ? 'plain' : 'primary'))}
 <details><summary>${text.searches}</summary>${searchTable(context, searches)}</details>
@@ -214,42 +240,43 @@ const searchTable = (context: PageContext, searches: Calibration['searches']): H
   )
 }
 
-const applyAction = definePage({
-  method: 'POST',
-  path: `${PATH}/apply`,
-  access: 'admin',
-  stepUp: PATH,
-  async handle(context) {
-    const { services } = context
-    const calibration = await requireCalibration(context)
-    try {
-      const value = applyTo(services.settings.writtenValue(WEIGHTS_SETTING), calibration)
-      await services.settings.change(actingAccess(context), { [WEIGHTS_SETTING]: value })
-      return redirectTo(`${RANKING_PATH}?done=applied`)
-    } catch (error) {
-      return resultView(context, calibration, { note: notice('bad', sentenceOf(error)), status: 409 })
-    }
-  },
-})
+const applyAction = (parts: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/apply`,
+    access: 'admin',
+    stepUp: PATH,
+    async handle(context) {
+      const calibration = await requireCalibration(parts.calibrations, context)
+      try {
+        const value = applyTo(parts.settings.writtenValue(WEIGHTS_SETTING), calibration)
+        await parts.settings.change(actingAccess(parts.accounts, context), { [WEIGHTS_SETTING]: value })
+        return redirectTo(`${RANKING_PATH}?done=applied`)
+      } catch (error) {
+        return resultView(parts, context, calibration, { note: notice('bad', sentenceOf(error)), status: 409 })
+      }
+    },
+  })
 
-const deleteAction = definePage({
-  method: 'POST',
-  path: `${PATH}/delete`,
-  access: 'admin',
-  async handle(context) {
-    const { id } = await requireCalibration(context)
-    await context.services.calibrations.remove(id)
-    return redirectTo(`${RANKING_PATH}?done=deleted`)
-  },
-})
+const deleteAction = ({ calibrations }: CalibrationPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/delete`,
+    access: 'admin',
+    async handle(context) {
+      const { id } = await requireCalibration(calibrations, context)
+      await calibrations.remove(id)
+      return redirectTo(`${RANKING_PATH}?done=deleted`)
+    },
+  })
 
-export const calibrationPages = [
-  gradePage,
-  gradeAction,
-  backAction,
-  skipAction,
-  searchAction,
-  resultPage,
-  applyAction,
-  deleteAction,
+export const calibrationPages = (parts: CalibrationPagesParts): Page[] => [
+  gradePage(parts),
+  gradeAction(parts),
+  backAction(parts),
+  skipAction(parts),
+  searchAction(parts),
+  resultPage(parts),
+  applyAction(parts),
+  deleteAction(parts),
 ]

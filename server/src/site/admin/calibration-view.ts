@@ -1,10 +1,17 @@
 // What graded searches say, for people: a sentence, the interval as a bar, and what each engine is worth.
 import type { CalibrationResult, EngineWorth, Gain } from '../../search/calibration/calibration-result.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
 import { dataTable } from '../parts/data-table.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 import { engineName } from './ranking-pages.ts'
+
+export interface CalibrationViewParts {
+  engines: EngineAdmin
+  settings: SettingsDesk
+}
 
 /** `+8 %`, with a sign, because it is a difference. */
 const signed = (share: number, locale: Locale): string =>
@@ -37,7 +44,7 @@ function gainBar({ value, low, high }: Gain, description: string, title: string)
 <rect class="interval" x="${at(low)}" y="${middle - 4}" width="${Math.max(2, at(high) - at(low))}" height="8" rx="4"/><circle class="guess" cx="${at(value)}" cy="${middle}" r="7"/></svg>`
 }
 
-export function worthTable(context: PageContext, engines: readonly EngineWorth[]): Html {
+export function worthTable(engines: EngineAdmin, context: PageContext, worths: readonly EngineWorth[]): Html {
   const { words, locale } = context
   const text = words.ranking
   const weight = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -45,22 +52,25 @@ export function worthTable(context: PageContext, engines: readonly EngineWorth[]
   return html`${dataTable(
     text.result.worth,
     [
-      { label: text.engine, cell: ({ engine }) => engineName(context, engine), isHeading: true },
+      { label: text.engine, cell: ({ engine }) => engineName(engines, engine), isHeading: true },
       { label: text.weight, cell: (each) => weight.format(each.weight), isNumber: true },
       { label: text.result.alone, cell: ({ alone }) => percent.format(alone), isNumber: true },
     ],
-    engines,
+    worths,
   )}<p class="quiet measure">${text.result.worthHelp}</p>`
 }
 
 /** Engines whose slot has a weight in the environment, which comes first. */
-export const fixedNotes = (context: PageContext, engines: readonly EngineWorth[]): Html[] =>
-  engines.flatMap(({ engine }) => {
-    const { settings } = context.services
+export const fixedNotes = (
+  { engines, settings }: CalibrationViewParts,
+  context: PageContext,
+  worths: readonly EngineWorth[],
+): Html[] =>
+  worths.flatMap(({ engine }) => {
     const setting = settings
       .placeOf(engine)
       .letters.map((letter) => `ENGINE_${letter}_WEIGHT`)
       .find((name) => settings.originOf(name) === 'environment')
-    const note = setting && context.words.ranking.result.fixed({ engines: engineName(context, engine), setting })
+    const note = setting && context.words.ranking.result.fixed({ engines: engineName(engines, engine), setting })
     return note ? [html`<p class="quiet measure">${note}</p>`] : []
   })

@@ -9,7 +9,7 @@ import {
   statusBoard,
   textOf,
 } from '../site.test-harness.ts'
-import type { EngineAdmin } from '../site-services.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 
 async function readPage(engines: Partial<EngineAdmin>) {
   const services = {

@@ -4,24 +4,26 @@ import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 
 const UNKNOWN = '–'
 
 export function contributionsSection(
+  engines: EngineAdmin,
   context: PageContext,
   days: number,
   contributions: readonly EngineContribution[],
 ): Html {
   const text = context.words.admin.contributions
-  const columns = contributionColumns(context)
+  const columns = contributionColumns(engines, context)
   return html`<section class="stack" id="contributions"><h2>${text.title}</h2>
 <p class="help measure">${contributions.length === 0 ? text.none({ days }) : text.help({ days })}</p>
 ${contributions.length > 0 && dataTable(text.title, columns, contributions)}</section>`
 }
 
-function contributionColumns({ words, locale, services }: PageContext): Column<EngineContribution>[] {
+function contributionColumns(engines: EngineAdmin, { words, locale }: PageContext): Column<EngineContribution>[] {
   const text = words.admin.contributions
-  const names = new Map(services.engines.catalogue.map(({ slug, name }) => [slug, name]))
+  const names = new Map(engines.catalogue.map(({ slug, name }) => [slug, name]))
   const numbers = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const share = (part: number, whole: number) => (whole === 0 ? UNKNOWN : percent.format(part / whole))

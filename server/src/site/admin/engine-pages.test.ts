@@ -9,7 +9,7 @@ import { tryEngine } from '../../search/try-engine.ts'
 import { readConfiguration, requireConfiguration } from '../../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../../settings/settings-desk.ts'
 import { engineAdmin, expectPage, openAdminStage, shippedEngines, textOf } from '../site.test-harness.ts'
-import type { EngineAdmin } from '../site-services.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const KEY = 'k3y-of-brave'

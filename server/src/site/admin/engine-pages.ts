@@ -2,20 +2,31 @@
 // those that need one. What a row's form sets is one change of the settings. It decides who sees queries and who is paid,
 // so it asks for the password again.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import type { CatalogueEntry } from '../../search/engine-catalogue.ts'
 import { readWhen } from '../../search/thin.ts'
 import type { EngineWish } from '../../settings/engine-settings.ts'
-import { actingAccess, type SignedInContext } from '../accounts/account-forms.ts'
+import type { KeylessSetting } from '../../settings/keyless-setting.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
+import { actingAccess } from '../accounts/account-forms.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import type { Words } from '../i18n/messages.ts'
 import { settingsView } from '../parts/settings-view.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 import { type EngineForms, enginePanel, findEngine, groupedRows, listedEngines, tryForm } from './engine-rows.ts'
-import { trialView } from './engine-trial.ts'
+import { type EngineTrialParts, trialView } from './engine-trial.ts'
 import { keylessPageAt, keylessSection } from './keyless-choice.ts'
 import { KEY_FORM, MAX_KEY_LENGTH, sourceKeysSection } from './provider-key-pages.ts'
+
+export interface EnginePagesParts extends EngineTrialParts {
+  accounts: Accounts
+  engines: EngineAdmin
+  keyless: KeylessSetting
+  settings: SettingsDesk
+}
 
 const PATH = '/admin/engines'
 const KEYLESS_PATH = '/admin/engines/keyless'
@@ -26,31 +37,32 @@ export const openedRow = z.object({
   done: z.enum(['saved']).optional().catch(undefined),
 })
 
-const listPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'admin',
-  query: openedRow,
-  handle(context) {
-    const { admin } = context.words
-    const text = admin.engines
-    const sections = sectionsOf(listedEngines(context))
-    const index = [
-      ...sections.map(({ id }) => [id, text.sections[id]] as const),
-      ['keyless', admin.keyless.title] as const,
-      ['keys', admin.keys.title] as const,
-    ]
-    return settingsView(context, PATH, {
-      title: text.title,
-      content: html`<p class="measure">${text.intro}</p>
+const listPage = (parts: EnginePagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'admin',
+    query: openedRow,
+    handle(context) {
+      const { admin } = context.words
+      const text = admin.engines
+      const sections = sectionsOf(listedEngines(parts.engines))
+      const index = [
+        ...sections.map(({ id }) => [id, text.sections[id]] as const),
+        ['keyless', admin.keyless.title] as const,
+        ['keys', admin.keys.title] as const,
+      ]
+      return settingsView(context, PATH, {
+        title: text.title,
+        content: html`<p class="measure">${text.intro}</p>
 <nav class="page-index" aria-label="${admin.providers.index}"><ul>${index.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-${sections.map(({ id, entries }) => html`<section class="stack" id="${id}"><h2>${text.sections[id]}</h2>${groupedRows(context, entries, { forms: FORMS, opened: context.query })}</section>`)}
-${keylessSection(context, KEYLESS_PATH)}
-${sourceKeysSection(context)}
+${sections.map(({ id, entries }) => html`<section class="stack" id="${id}"><h2>${text.sections[id]}</h2>${groupedRows(parts, context, entries, { forms: FORMS, opened: context.query })}</section>`)}
+${keylessSection(parts.keyless, context, KEYLESS_PATH)}
+${sourceKeysSection(parts.settings, context)}
 <p><a href="/admin/engines/own">${context.words.ownEngines.link}</a></p>`,
-    })
-  },
-})
+      })
+    },
+  })
 
 const SECTIONS = ['used', 'ready', 'needing'] as const
 
@@ -70,32 +82,39 @@ interface EngineView {
   status?: number
 }
 
-interface EnginePageParts extends EngineForms {
-  view: (context: PageContext, parts: EngineView) => View
+interface EnginePlace extends EngineForms {
+  view: (context: PageContext, shown: EngineView) => View
 }
 
 /** The page with the rows is `path`. */
-export const enginePagesAt = (parts: EnginePageParts) => [savePageAt(parts), tryPageAt(parts)]
+export const enginePagesAt = (parts: EnginePagesParts, place: EnginePlace) => [
+  savePageAt(parts, place),
+  tryPageAt(parts, place),
+]
 
-const savePageAt = (parts: EnginePageParts) =>
+const savePageAt = (parts: EnginePagesParts, place: EnginePlace) =>
   definePage({
     method: 'POST',
-    path: parts.path,
+    path: place.path,
     access: 'admin',
-    stepUp: parts.path,
+    stepUp: place.path,
     form: engineForm,
     async handle(context) {
-      const { form, services, submitted } = context
-      const entry = requireEngine(context, submitted['engine'])
+      const { form, submitted } = context
+      const entry = requireEngine(parts.engines, submitted['engine'])
       const refuse = (problem: { messages?: FieldMessages; refusal?: string }) =>
-        parts.view(context, { entry, content: enginePanel(context, entry, { forms: parts, ...problem }), status: 400 })
+        place.view(context, {
+          entry,
+          content: enginePanel(parts, context, entry, { forms: place, ...problem }),
+          status: 400,
+        })
       if (!form.ok) return refuse({ messages: form.messages })
-      const read = wishOf(context, entry, form.values)
+      const read = wishOf(parts.settings, context, entry, form.values)
       if ('messages' in read) return refuse(read)
       try {
-        const changed = await services.settings.changeEngine(actingAccess(context), entry.slug, read.wish)
+        const changed = await parts.settings.changeEngine(actingAccess(parts.accounts, context), entry.slug, read.wish)
         const done = changed.length === 0 ? '' : '&done=saved'
-        return redirectTo(`${parts.path}?engine=${entry.slug}${done}#engine-${entry.slug}`)
+        return redirectTo(`${place.path}?engine=${entry.slug}${done}#engine-${entry.slug}`)
       } catch (error) {
         return refuse({ refusal: sentenceOf(error) })
       }
@@ -136,11 +155,11 @@ const numberIn = (message: string, min: number, max: number) =>
 type EngineInput = z.output<ReturnType<typeof engineForm>>
 
 function wishOf(
-  { services, words }: PageContext,
+  settings: SettingsDesk,
+  { words }: PageContext,
   { slug }: CatalogueEntry,
   { key: pasted = '', place, weight, when, calls, usd }: EngineInput,
 ): { wish: EngineWish } | { messages: FieldMessages } {
-  const { settings } = services
   const text = words.admin
   const isLetter = place !== undefined && place.length === 1
   if (isLetter && !settings.freeSlots().includes(place)) return { messages: { place: [text.engines.badPlace] } }
@@ -156,34 +175,36 @@ export function sentenceOf(error: unknown): string {
   throw error
 }
 
-const tryPageAt = (parts: EnginePageParts) =>
+const tryPageAtForm = ({ admin: { engines } }: Words) =>
+  z.object({
+    engine: z.string().max(40),
+    tab: z.string().max(10),
+    q: z.string().trim().min(1, engines.queryMissing).max(500, engines.queryMissing),
+  })
+
+const tryPageAt = (parts: EnginePagesParts, place: EnginePlace) =>
   definePage({
     method: 'POST',
-    path: `${parts.path}/try`,
+    path: `${place.path}/try`,
     access: 'admin',
     quota: 'search',
-    form: ({ admin: { engines } }) =>
-      z.object({
-        engine: z.string().max(40),
-        tab: z.string().max(10),
-        q: z.string().trim().min(1, engines.queryMissing).max(500, engines.queryMissing),
-      }),
+    form: tryPageAtForm,
     async handle(context) {
-      const { form, services, submitted, words } = context
-      const entry = requireEngine(context, submitted['engine'])
+      const { form, submitted, words } = context
+      const entry = requireEngine(parts.engines, submitted['engine'])
       const refuse = (messages: FieldMessages) =>
-        parts.view(context, { entry, content: tryForm(context, entry, { forms: parts, messages }), status: 400 })
+        place.view(context, { entry, content: tryForm(context, entry, { forms: place, messages }), status: 400 })
       if (!form.ok) return refuse(form.messages)
       const { tab, q: text } = form.values
-      const report = await services.engines.tryEngine({ slug: entry.slug, tab, text })
+      const report = await parts.engines.tryEngine({ slug: entry.slug, tab, text })
       if (!report) return refuse({ q: [words.admin.engines.notOn] })
-      const content = html`${tryForm(context, entry, { forms: parts })}${trialView(context, entry, report)}`
-      return parts.view(context, { entry, content })
+      const content = html`${tryForm(context, entry, { forms: place })}${trialView(parts, context, entry, report)}`
+      return place.view(context, { entry, content })
     },
   })
 
-function requireEngine(context: SignedInContext, slug = ''): CatalogueEntry {
-  const entry = findEngine(context, slug)
+function requireEngine(engines: EngineAdmin, slug = ''): CatalogueEntry {
+  const entry = findEngine(engines, slug)
   if (!entry) throw new PageError('notFound')
   return entry
 }
@@ -199,8 +220,8 @@ const engineView = (context: PageContext, { entry, content, status = 200 }: Engi
     headers: { 'Cache-Control': 'no-store' },
   })
 
-export const enginePages = [
-  listPage,
-  ...enginePagesAt({ ...FORMS, view: engineView }),
-  keylessPageAt({ path: KEYLESS_PATH, from: PATH, next: `${PATH}#keyless` }),
+export const enginePages = (parts: EnginePagesParts): Page[] => [
+  listPage(parts),
+  ...enginePagesAt(parts, { ...FORMS, view: engineView }),
+  keylessPageAt(parts, { path: KEYLESS_PATH, from: PATH, next: `${PATH}#keyless` }),
 ]

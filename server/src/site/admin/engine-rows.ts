@@ -1,17 +1,27 @@
 // Engines as rows, for Administration → Engines and the first run: name, what it brings, price, who gets the queries, state.
 // A row opens in place and has what can be set for the engine; a value that the environment sets is text with the reason.
 import { TABS, UNKNOWN_INDEX } from '@bowerbird/engines/engine.ts'
+import type { CostReader } from '../../budget/cost-ledger.ts'
 import type { FieldMessages } from '../../errors.ts'
 import type { CatalogueEntry, CatalogueTab } from '../../search/engine-catalogue.ts'
+import type { KeylessSetting } from '../../settings/keyless-setting.ts'
 import { envOf } from '../../settings/provider-configuration.ts'
 import type { ProviderKey } from '../../settings/provider-keys.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { actions, button, postForm, selectField, textField } from '../parts/form.ts'
 import { capitalised, dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
 import { joinNames } from '../search/result-parts.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 import { MAX_KEY_LENGTH, removeKeyForm } from './provider-key-pages.ts'
+
+export interface EngineRowsParts {
+  costs: CostReader
+  keyless: KeylessSetting
+  settings: SettingsDesk
+}
 
 /** Prices are shown per this many calls. */
 const CALLS_PER_PRICE = 1_000
@@ -24,11 +34,11 @@ export interface EngineForms {
 }
 
 /** Those that a slot can have. */
-export const listedEngines = ({ services }: PageContext): CatalogueEntry[] =>
-  services.engines.catalogue.filter(({ isPrivate, tabs }) => !isPrivate && tabs.some(({ tab }) => tab !== 'suggest'))
+export const listedEngines = (engines: EngineAdmin): CatalogueEntry[] =>
+  engines.catalogue.filter(({ isPrivate, tabs }) => !isPrivate && tabs.some(({ tab }) => tab !== 'suggest'))
 
-export const findEngine = (context: PageContext, slug: string): CatalogueEntry | undefined =>
-  listedEngines(context).find((entry) => entry.slug === slug)
+export const findEngine = (engines: EngineAdmin, slug: string): CatalogueEntry | undefined =>
+  listedEngines(engines).find((entry) => entry.slug === slug)
 
 interface ListParts {
   forms: EngineForms
@@ -37,23 +47,37 @@ interface ListParts {
 }
 
 /** Under the first tab that each serves, in the order of the tabs. */
-export function groupedRows(context: PageContext, entries: readonly CatalogueEntry[], parts: ListParts): Html {
+export function groupedRows(
+  parts: EngineRowsParts,
+  context: PageContext,
+  entries: readonly CatalogueEntry[],
+  list: ListParts,
+): Html {
   const groups = Map.groupBy(entries, ({ tabs }) => TABS.find((tab) => tabs.some((served) => served.tab === tab)))
   return html`${TABS.map((tab) => {
     const group = groups.get(tab)
-    return group && html`<h3>${context.words.frame.tabs[tab]}</h3>${engineList(context, group, parts)}`
+    return group && html`<h3>${context.words.frame.tabs[tab]}</h3>${engineList(parts, context, group, list)}`
   })}`
 }
 
-export const engineList = (context: PageContext, entries: readonly CatalogueEntry[], parts: ListParts): Html =>
-  html`<ul class="engine-rows">${entries.map((entry) => engineRow(context, entry, parts))}</ul>`
+export const engineList = (
+  parts: EngineRowsParts,
+  context: PageContext,
+  entries: readonly CatalogueEntry[],
+  list: ListParts,
+): Html => html`<ul class="engine-rows">${entries.map((entry) => engineRow(parts, context, entry, list))}</ul>`
 
-function engineRow(context: PageContext, entry: CatalogueEntry, { forms, opened }: ListParts): Html {
+function engineRow(
+  parts: EngineRowsParts,
+  context: PageContext,
+  entry: CatalogueEntry,
+  { forms, opened }: ListParts,
+): Html {
   const { slug, name } = entry
   const isOpen = slug === opened.engine
   return html`<li id="engine-${slug}"><details${isOpen && html` open`}><summary><span class="engine-name">${name}</span>
-<span class="engine-brings">${tabNames(context, entry)}</span><span class="engine-price">${priceText(context, entry)}</span><span class="engine-host">${entry.host || context.words.admin.engines.ownServer}</span><span class="engine-state">${stateText(context, entry)}</span></summary>
-<div class="engine-panel">${enginePanel(context, entry, { forms, isSaved: isOpen && opened.done === 'saved' })}</div></details></li>`
+<span class="engine-brings">${tabNames(context, entry)}</span><span class="engine-price">${priceText(parts.costs, context, entry)}</span><span class="engine-host">${entry.host || context.words.admin.engines.ownServer}</span><span class="engine-state">${stateText(parts.settings, context, entry)}</span></summary>
+<div class="engine-panel">${enginePanel(parts, context, entry, { forms, isSaved: isOpen && opened.done === 'saved' })}</div></details></li>`
 }
 
 /** `Web, images and news`. */
@@ -66,16 +90,16 @@ const tabNames = ({ words, locale }: PageContext, { tabs }: CatalogueEntry): str
     locale,
   )
 
-function priceText({ words, locale, services }: PageContext, { slug, needs, terms }: CatalogueEntry): string {
+function priceText(costs: CostReader, { words, locale }: PageContext, { slug, needs, terms }: CatalogueEntry): string {
   const text = words.admin.engines
-  const price = services.costs.budgets.get(slug)?.pricePerCallMicros ?? terms.pricePerCallMicros
+  const price = costs.budgets.get(slug)?.pricePerCallMicros ?? terms.pricePerCallMicros
   if (price > 0) return text.pricePerThousand({ price: dollars(price * CALLS_PER_PRICE, locale, PRICE_DIGITS) })
   return needs.length === 0 || terms.hasFreeKeys ? text.free : text.noPrice
 }
 
-function stateText({ words, services }: PageContext, { slug, state, needs }: CatalogueEntry): string {
+function stateText(settings: SettingsDesk, { words }: PageContext, { slug, state, needs }: CatalogueEntry): string {
   const text = words.admin.engines
-  const { letters, isOff } = services.settings.placeOf(slug)
+  const { letters, isOff } = settings.placeOf(slug)
   if (state === 'on') return text.inUse({ letters: letters.join(', ') })
   if (isOff) return text.off
   if (needs.length === 0) return text.notInUse
@@ -91,16 +115,21 @@ interface PanelParts {
 }
 
 /** What is known about the engine, its form, and a form to try it. */
-export function enginePanel(context: PageContext, entry: CatalogueEntry, parts: PanelParts): Html {
-  const { words, services } = context
+export function enginePanel(
+  { keyless, settings }: Pick<EngineRowsParts, 'keyless' | 'settings'>,
+  context: PageContext,
+  entry: CatalogueEntry,
+  panel: PanelParts,
+): Html {
+  const { words } = context
   const text = words.admin.engines
-  const { forms, isSaved = false, refusal } = parts
-  const key = services.settings.keys().find(({ engine }) => engine === entry.slug)
+  const { forms, isSaved = false, refusal } = panel
+  const key = settings.keys().find(({ engine }) => engine === entry.slug)
   const others = entry.needs.filter((setting) => setting !== key?.setting)
   return html`${isSaved && notice('good', text.saved)}${refusal !== undefined && notice('bad', refusal)}
-<p class="measure">${recipient(context, entry)} ${providerLink(context, entry)}</p>
+<p class="measure">${recipient(keyless, context, entry)} ${providerLink(context, entry)}</p>
 ${others.length > 0 && html`<p class="measure">${text.needsOthers({ settings: others.join(', ') })}</p>`}
-${settingsForm(context, entry, { ...parts, key })}
+${settingsForm(settings, context, entry, { ...panel, key })}
 ${key?.origin === 'database' && !forms.isShort && html`<p>${removeKeyForm(context, key)}</p>`}
 ${entry.state === 'on' && tryForm(context, entry, { forms })}
 ${!forms.isShort && facts(context, entry)}`
@@ -115,11 +144,15 @@ function providerLink({ words }: PageContext, { homepage, keysUrl }: CatalogueEn
 }
 
 /** Who gets the queries, and on what terms. */
-function recipient({ words, services }: PageContext, { name, host, hasNoContract, needs }: CatalogueEntry): string {
+function recipient(
+  keyless: KeylessSetting,
+  { words }: PageContext,
+  { name, host, hasNoContract, needs }: CatalogueEntry,
+): string {
   const text = words.admin.engines
   const { foundation, company, contract } = text.recipients
   if (host === '') return text.queriesStay
-  const kind = services.keyless.names.foundations.includes(name)
+  const kind = keyless.names.foundations.includes(name)
     ? foundation
     : hasNoContract
       ? company
@@ -159,31 +192,32 @@ function facts({ words, locale }: PageContext, { tabs, terms, index, slug }: Cat
 
 type FormParts = PanelParts & { key: ProviderKey | undefined }
 
-function settingsForm(context: PageContext, entry: CatalogueEntry, parts: FormParts): Html {
+function settingsForm(settings: SettingsDesk, context: PageContext, entry: CatalogueEntry, panel: FormParts): Html {
   const text = context.words.admin.engines
-  const { forms, key } = parts
-  const keyPart = key && keyField(context, entry, { ...parts, key })
-  if (forms.isShort && !canPaste(context, key)) return html`${keyPart}`
+  const { forms, key } = panel
+  const keyPart = key && keyField(settings, context, entry, { ...panel, key })
+  if (forms.isShort && !canPaste(settings, key)) return html`${keyPart}`
   const body = html`<input type="hidden" name="engine" value="${entry.slug}">${keyPart}
-${!forms.isShort && html`${placeField(context, entry, parts)}${weightField(context, entry, parts)}${whenField(context, entry, parts)}${capFields(context, entry, parts)}`}
+${!forms.isShort && html`${placeField(settings, context, entry, panel)}${weightField(settings, context, entry, panel)}${whenField(settings, context, entry, panel)}${capFields(settings, context, entry, panel)}`}
 ${actions(button(forms.isShort ? text.saveKey : context.words.frame.save))}`
   return postForm(context, { action: forms.path, body })
 }
 
 /** Where the value of a field comes from. */
-export function originText({ words, services }: PageContext, setting: string): string {
+export function originText(settings: SettingsDesk, { words }: PageContext, setting: string): string {
   const { fromDatabase, byDefault } = words.admin.engines
-  return services.settings.originOf(setting) === 'database' ? fromDatabase : byDefault
+  return settings.originOf(setting) === 'database' ? fromDatabase : byDefault
 }
 
 /** A value that can't be changed here, with the reason. */
 const fixedField = (label: string, value: string, reason: string): Html =>
   html`<div class="field"><p class="field-name">${label}</p><p>${value}${value !== '' && html`<br>`}<span class="quiet">${reason}</span></p></div>`
 
-const canPaste = ({ services }: PageContext, key: ProviderKey | undefined): boolean =>
-  key !== undefined && key.origin !== 'environment' && services.settings.takesSecrets
+const canPaste = (settings: SettingsDesk, key: ProviderKey | undefined): boolean =>
+  key !== undefined && key.origin !== 'environment' && settings.takesSecrets
 
 function keyField(
+  settings: SettingsDesk,
   context: PageContext,
   { slug, needs }: CatalogueEntry,
   { key, messages, forms }: FormParts & { key: ProviderKey },
@@ -191,7 +225,7 @@ function keyField(
   const { words } = context
   const text = words.admin.engines
   if (key.origin === 'environment') return fixedField(text.key, '', text.fromEnvironment({ setting: key.setting }))
-  if (!canPaste(context, key)) return notice('partial', words.admin.keys.noSecret)
+  if (!canPaste(settings, key)) return notice('partial', words.admin.keys.noSecret)
   return textField({
     name: 'key',
     idSuffix: slug,
@@ -205,10 +239,15 @@ function keyField(
   })
 }
 
-function placeField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html {
-  const { words, services, submitted } = context
+function placeField(
+  settings: SettingsDesk,
+  context: PageContext,
+  { slug }: CatalogueEntry,
+  { messages }: PanelParts,
+): Html {
+  const { words, submitted } = context
   const text = words.admin.engines
-  const { letters, isOff, fixedBy } = services.settings.placeOf(slug)
+  const { letters, isOff, fixedBy } = settings.placeOf(slug)
   const present = letters.length > 0 ? text.placeIn({ letters: letters.join(', ') }) : text.placeNext
   if (fixedBy !== undefined)
     return fixedField(text.place, isOff ? text.placeOff : present, text.fromEnvironment({ setting: fixedBy }))
@@ -220,18 +259,22 @@ function placeField(context: PageContext, { slug }: CatalogueEntry, { messages }
     options: [
       { value: 'off', label: text.placeOff },
       { value: 'on', label: present },
-      ...services.settings.freeSlots().map((letter) => ({ value: letter, label: text.placeIn({ letters: letter }) })),
+      ...settings.freeSlots().map((letter) => ({ value: letter, label: text.placeIn({ letters: letter }) })),
     ],
-    help: letters.map((letter) => originText(context, `ENGINE_${letter}`))[0],
+    help: letters.map((letter) => originText(settings, context, `ENGINE_${letter}`))[0],
     errors: messages?.['place'],
   })
 }
 
 /** Of the slot that it is in alone or with others. */
-function weightField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html | false {
-  const { words, services, submitted, locale } = context
+function weightField(
+  settings: SettingsDesk,
+  context: PageContext,
+  { slug }: CatalogueEntry,
+  { messages }: PanelParts,
+): Html | false {
+  const { words, submitted, locale } = context
   const text = words.admin.engines
-  const { settings } = services
   const [letter, ...others] = settings.placeOf(slug).letters
   if (letter === undefined || others.length > 0) return false
   const setting = `ENGINE_${letter}_WEIGHT`
@@ -246,7 +289,7 @@ function weightField(context: PageContext, { slug }: CatalogueEntry, { messages 
     name: 'weight',
     idSuffix: slug,
     label: text.weight({ letter }),
-    help: `${text.weightHelp} ${originText(context, setting)}`,
+    help: `${text.weightHelp} ${originText(settings, context, setting)}`,
     value: submitted['weight'] ?? String(value),
     errors: messages?.['weight'],
     maxlength: 8,
@@ -254,10 +297,14 @@ function weightField(context: PageContext, { slug }: CatalogueEntry, { messages 
 }
 
 /** Of the same slot. What is set with figures of its own is offered as it is. */
-function whenField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html | false {
-  const { words, services, submitted } = context
+function whenField(
+  settings: SettingsDesk,
+  context: PageContext,
+  { slug }: CatalogueEntry,
+  { messages }: PanelParts,
+): Html | false {
+  const { words, submitted } = context
   const text = words.admin.engines
-  const { settings } = services
   const [letter, ...others] = settings.placeOf(slug).letters
   if (letter === undefined || others.length > 0) return false
   const setting = `ENGINE_${letter}_WHEN`
@@ -272,17 +319,21 @@ function whenField(context: PageContext, { slug }: CatalogueEntry, { messages }:
     name: 'when',
     idSuffix: slug,
     label: text.when({ letter }),
-    help: `${text.whenHelp} ${originText(context, setting)}`,
+    help: `${text.whenHelp} ${originText(settings, context, setting)}`,
     value: submitted['when'] ?? value,
     options: options.some((option) => option.value === value) ? options : [...options, { value, label: value }],
     errors: messages?.['when'],
   })
 }
 
-function capFields(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html {
-  const { words, services, submitted } = context
+function capFields(
+  settings: SettingsDesk,
+  context: PageContext,
+  { slug }: CatalogueEntry,
+  { messages }: PanelParts,
+): Html {
+  const { words, submitted } = context
   const text = words.admin.engines
-  const { settings } = services
   const field = (name: 'calls' | 'usd', setting: string) => {
     const value = settings.writtenValue(setting) ?? ''
     return settings.originOf(setting) === 'environment'
@@ -291,7 +342,7 @@ function capFields(context: PageContext, { slug }: CatalogueEntry, { messages }:
           name,
           idSuffix: slug,
           label: text.caps[name],
-          help: value === '' ? text.caps.help : `${text.caps.help} ${originText(context, setting)}`,
+          help: value === '' ? text.caps.help : `${text.caps.help} ${originText(settings, context, setting)}`,
           value: submitted[name] ?? value,
           errors: messages?.[name],
           optional: words.frame.optional,

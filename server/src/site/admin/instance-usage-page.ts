@@ -4,27 +4,33 @@ import { definePage, type PageContext } from '../http/page.ts'
 import { emptyState } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { firstDayNeeded, kindTable, lastDays, sumByKind, usageChart } from '../settings/usage-chart.ts'
+import type { UsageReader } from '../settings/usage-reader.ts'
 
-export const instanceUsagePage = definePage({
-  method: 'GET',
-  path: '/admin/usage',
-  access: 'admin',
-  async handle(context) {
-    const { title } = context.words.admin.usage
-    const counts = await readCounts(context)
-    const content = counts ? figures(context, counts) : unreadable(context)
-    return settingsView(context, '/admin/usage', { title, content, status: counts ? 200 : 503 })
-  },
-})
+export interface InstanceUsagePageParts {
+  usage: UsageReader
+}
 
-type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofInstance']>>
+export const instanceUsagePage = ({ usage }: InstanceUsagePageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/admin/usage',
+    access: 'admin',
+    async handle(context) {
+      const { title } = context.words.admin.usage
+      const counts = await readCounts(usage, context)
+      const content = counts ? figures(context, counts) : unreadable(context)
+      return settingsView(context, '/admin/usage', { title, content, status: counts ? 200 : 503 })
+    },
+  })
+
+type Counts = Awaited<ReturnType<UsageReader['ofInstance']>>
 
 /** `undefined`: the database is unavailable or overloaded. */
-async function readCounts({ services }: PageContext): Promise<Counts | undefined> {
+async function readCounts(usage: UsageReader, { clock, log }: PageContext): Promise<Counts | undefined> {
   try {
-    return await services.usage.ofInstance(firstDayNeeded(services.clock()))
+    return await usage.ofInstance(firstDayNeeded(clock()))
   } catch (error) {
-    services.log.warn({ err: new Error('could not read the usage of the instance', { cause: error }) })
+    log.warn({ err: new Error('could not read the usage of the instance', { cause: error }) })
     return undefined
   }
 }
@@ -35,7 +41,7 @@ const unreadable = ({ words }: PageContext): Html =>
 function figures(context: PageContext, counts: Counts): Html {
   const text = context.words.admin.usage
   if (counts.length === 0) return emptyState({ title: text.empty, help: text.emptyHelp })
-  const now = context.services.clock()
+  const now = context.clock()
   return html`<p class="measure">${text.intro}</p>
 ${usageChart(context, lastDays(counts, now))}${kindTable(context, sumByKind(counts, now))}`
 }

@@ -1,12 +1,20 @@
 // The setting that decides which engines may be used without an API key, for Administration → Engines and → Instance, and for
 // the first run. It decides who sees queries, so its forms ask for the password again.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { KeylessSetting } from '../../settings/keyless-setting.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from '../../settings/keyless-setting.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo } from '../http/page.ts'
+import { definePage, type PageContext, redirectTo, type Viewer } from '../http/page.ts'
 import { actions, button, choiceField, postForm } from '../parts/form.ts'
-import type { Viewer } from '../site-services.ts'
+
+export interface KeylessChoiceParts {
+  accounts: Accounts
+  keyless: KeylessSetting
+  settings: SettingsDesk
+}
 
 interface KeylessPaths {
   /** Of the form. */
@@ -16,15 +24,17 @@ interface KeylessPaths {
   next: string
 }
 
-export const keylessPageAt = ({ path, from, next }: KeylessPaths) =>
+const keylessPageAtForm = () => z.object({ keyless: keylessInput })
+
+export const keylessPageAt = (parts: KeylessChoiceParts, { path, from, next }: KeylessPaths) =>
   definePage({
     method: 'POST',
     path,
     access: 'admin',
     stepUp: from,
-    form: () => z.object({ keyless: keylessInput }),
+    form: keylessPageAtForm,
     async handle(context) {
-      await chooseKeyless(context, context.form.ok ? context.form.values.keyless : undefined)
+      await chooseKeyless(parts, context, context.form.ok ? context.form.values.keyless : undefined)
       return redirectTo(next)
     },
   })
@@ -32,24 +42,24 @@ export const keylessPageAt = ({ path, from, next }: KeylessPaths) =>
 export const keylessInput = z.enum(KEYLESS_CHOICES).optional().catch(undefined)
 
 async function chooseKeyless(
+  { accounts, keyless, settings }: KeylessChoiceParts,
   context: PageContext<unknown, unknown, Viewer>,
   choice: KeylessChoice | undefined,
 ): Promise<void> {
-  const { keyless, settings } = context.services
-  if (choice && !keyless.isFixed) await settings.change(actingAccess(context), { KEYLESS_ENGINES: choice })
+  if (choice && !keyless.isFixed) await settings.change(actingAccess(accounts, context), { KEYLESS_ENGINES: choice })
 }
 
-export function keylessSection(context: PageContext, path: string): Html {
+export function keylessSection(keyless: KeylessSetting, context: PageContext, path: string): Html {
   const text = context.words.admin.keyless
-  const question = keylessQuestion(context)
+  const question = keylessQuestion(keyless, context)
   return html`<section class="stack" id="keyless"><h2>${text.title}</h2>
-${context.services.keyless.isFixed ? question : postForm(context, { action: path, body: html`${question}${actions(button(text.save))}` })}</section>`
+${keyless.isFixed ? question : postForm(context, { action: path, body: html`${question}${actions(button(text.save))}` })}</section>`
 }
 
 /** If an environment variable fixes the choice, only that one is shown, as text. */
-export function keylessQuestion({ words, services, locale }: PageContext): Html {
+export function keylessQuestion(keyless: KeylessSetting, { words, locale }: PageContext): Html {
   const text = words.admin.keyless
-  const { isFixed, current, names } = services.keyless
+  const { isFixed, current, names } = keyless
   const helpOf = (choice: KeylessChoice): string =>
     choice === 'none'
       ? text.choices.none.help

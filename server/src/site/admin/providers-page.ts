@@ -1,8 +1,9 @@
 // Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
 // what each search engine contributed, and recent state changes. Current health is shown even while the database, and with it history and costs, is unavailable.
-import type { ProviderCost } from '../../budget/cost-ledger.ts'
+import type { CostReader, ProviderCost } from '../../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
-import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
+import type { TransitionHistory } from '../../health/transition-history.ts'
 import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
 import type { Log } from '../../log.ts'
 import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
@@ -13,9 +14,18 @@ import { type Column, dataTable } from '../parts/data-table.ts'
 import { capitalised, dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import type { SpentQuota } from '../site-services.ts'
 import { dayBars, daysToShow } from '../status/day-bars.ts'
 import { contributionsSection } from './contributions.ts'
+import type { EngineAdmin, SpentQuota } from './engine-admin.ts'
+
+export interface ProvidersPageParts {
+  /** The health of the private engines, for administrators only. */
+  mineStatus: ProviderStatusBoard
+  status: ProviderStatusBoard
+  transitions: TransitionHistory['read']
+  costs: CostReader
+  engines: EngineAdmin
+}
 
 const HISTORY_DAYS = 90
 const RECENT_DAYS = 30
@@ -28,42 +38,43 @@ interface ListedProvider {
   roles: readonly ProviderStatus[]
 }
 
-export const providersPage = definePage({
-  method: 'GET',
-  path: '/admin/providers',
-  access: 'admin',
-  async handle(context) {
-    const { services, words } = context
-    const now = services.clock()
-    const [listed, mine, costs, transitions, contributions, spent] = await Promise.all([
-      services.status.list(),
-      services.mineStatus.list(),
-      orUndefined(services.log, services.costs.ofMonth(monthOf(now))),
-      orUndefined(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
-      orUndefined(services.log, services.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
-      services.engines.spentQuotas(),
-    ])
-    const statuses = [...listed, ...mine]
-    const text = words.admin.providers
-    const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
-    const providers = troubledFirst(groupByProvider(statuses), new Set(spent.map(({ slug }) => slug)))
-    const histories = new Map(statuses.map((role) => [role, transitions && historyOf(role, transitions, now)]))
-    const dayCount = daysToShow([...histories.values()].map((history) => history?.days))
-    const quotas = new Map(spent.map((quota) => [quota.slug, quota]))
-    const data = { costs: costsByProvider, histories, dayCount, spent: quotas }
-    const index = [
-      contributions && ['contributions', words.admin.contributions.title],
-      transitions && ['changes', text.changes],
-    ]
-    const content = html`<nav class="page-index" aria-label="${text.index}"><ul>${index.map((entry) => entry && html`<li><a href="#${entry[0]}">${entry[1]}</a></li>`)}</ul></nav>${costs && html`<p>${monthLine(context, costs)}</p>`}
+export const providersPage = (parts: ProvidersPageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/admin/providers',
+    access: 'admin',
+    async handle(context) {
+      const { clock, log, words } = context
+      const now = clock()
+      const [listed, mine, costs, transitions, contributions, spent] = await Promise.all([
+        parts.status.list(),
+        parts.mineStatus.list(),
+        orUndefined(log, parts.costs.ofMonth(monthOf(now))),
+        orUndefined(log, parts.transitions(firstDayMs(now, HISTORY_DAYS))),
+        orUndefined(log, parts.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
+        parts.engines.spentQuotas(),
+      ])
+      const statuses = [...listed, ...mine]
+      const text = words.admin.providers
+      const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
+      const providers = troubledFirst(groupByProvider(statuses), new Set(spent.map(({ slug }) => slug)))
+      const histories = new Map(statuses.map((role) => [role, transitions && historyOf(role, transitions, now)]))
+      const dayCount = daysToShow([...histories.values()].map((history) => history?.days))
+      const quotas = new Map(spent.map((quota) => [quota.slug, quota]))
+      const data = { costs: costsByProvider, histories, dayCount, spent: quotas }
+      const index = [
+        contributions && ['contributions', words.admin.contributions.title],
+        transitions && ['changes', text.changes],
+      ]
+      const content = html`<nav class="page-index" aria-label="${text.index}"><ul>${index.map((entry) => entry && html`<li><a href="#${entry[0]}">${entry[1]}</a></li>`)}</ul></nav>${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
-${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, data))}</ul>`}
+${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(parts, context, provider, data))}</ul>`}
 <p class="help measure">${text.hidden}</p>
-${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.contributions.unreadable)}
+${contributions ? contributionsSection(parts.engines, context, RECENT_DAYS, contributions) : notice('partial', words.admin.contributions.unreadable)}
 ${transitions && changesSection(context, providers, transitions)}`
-    return settingsView(context, '/admin/providers', { title: text.title, content })
-  },
-})
+      return settingsView(context, '/admin/providers', { title: text.title, content })
+    },
+  })
 
 /** Returns undefined if the database can't be read. */
 async function orUndefined<Value>(log: Log, reading: Promise<Value>): Promise<Value | undefined> {
@@ -89,13 +100,13 @@ const troubledFirst = (providers: readonly ListedProvider[], spent: ReadonlySet<
   return providers.toSorted((one, other) => Number(isTroubled(other)) - Number(isTroubled(one)))
 }
 
-function monthLine({ words, locale, services }: PageContext, costs: readonly ProviderCost[]): string {
+function monthLine({ words, locale, clock }: PageContext, costs: readonly ProviderCost[]): string {
   const text = words.admin.providers
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
   const micros = costs.reduce((sum, cost) => sum + cost.micros, 0)
   return text.month({
-    month: capitalised(month.format(services.clock()), locale),
+    month: capitalised(month.format(clock()), locale),
     calls: text.callCount({ count: calls }),
     money: dollars(micros, locale),
   })
@@ -111,16 +122,17 @@ interface ProviderData {
 }
 
 function providerItem(
+  parts: Pick<ProvidersPageParts, 'costs' | 'engines'>,
   context: PageContext,
   { slug, name, roles }: ListedProvider,
   { costs, histories, dayCount, spent }: ProviderData,
 ): Html {
-  const budget = context.services.costs.budgets.get(slug)
+  const budget = parts.costs.budgets.get(slug)
   const quota = spent.get(slug)
   const cost = costs && (costs.get(slug) ?? { provider: slug, calls: 0, micros: 0 })
   return html`<li class="provider"><div class="provider-head"><h2>${name}</h2><code class="quiet">${slug}</code></div>
 <ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, { history: histories.get(role), dayCount }))}</ul>
-${quota && spentLine(context, quota)}${cost && costLine(context, cost, budget)}</li>`
+${quota && spentLine(parts.engines, context, quota)}${cost && costLine(context, cost, budget)}</li>`
 }
 
 const stateOf = ({ health }: ProviderStatus) => health?.state ?? 'unknown'
@@ -160,15 +172,19 @@ function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHisto
 }
 
 /** For a provider whose daily calls are used up: when calls resume, and what an operator can do about it. */
-function spentLine({ words, locale, services }: PageContext, { slug, calls, waitMs }: SpentQuota): Html {
+function spentLine(
+  engines: EngineAdmin,
+  { words, locale, clock }: PageContext,
+  { slug, calls, waitMs }: SpentQuota,
+): Html {
   const text = words.admin.spent
-  const resumesAt = services.clock() + waitMs
+  const resumesAt = clock() + waitMs
   const dateTimes = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
   })
-  const { catalogue } = services.engines
+  const { catalogue } = engines
   const keyedSlug = catalogue.find((entry) => entry.slug === slug)?.tierOf
   const keyedTier = catalogue.find((entry) => entry.slug === keyedSlug)
   const remedy = keyedTier
@@ -225,17 +241,17 @@ function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: B
   }</div>`
 }
 
-const nextMonth = ({ locale, services }: PageContext): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(services.clock())))
+const nextMonth = ({ locale, clock }: PageContext): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(clock())))
 
 function changesSection(
   context: PageContext,
   providers: readonly ListedProvider[],
   transitions: readonly ProviderTransition[],
 ): Html {
-  const { words, locale, services } = context
+  const { words, locale, clock } = context
   const text = words.admin.providers
-  const since = firstDayMs(services.clock(), RECENT_DAYS)
+  const since = firstDayMs(clock(), RECENT_DAYS)
   const changes = transitions.filter((change) => change.at >= since && isNoteworthy(change)).toReversed()
   const dateTimes = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',

@@ -2,15 +2,24 @@
 // that the engine declares. A secret is never shown again, and must be entered anew with another address
 // (`settings/service-engines.ts`).
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { Refusal } from '../../errors.ts'
 import type { TrialReport } from '../../search/try-engine.ts'
-import type { ServiceEdits, ServiceEngine, ServiceField, ServiceProblem } from '../../settings/service-engines.ts'
+import type {
+  ServiceEdits,
+  ServiceEngine,
+  ServiceEngines,
+  ServiceField,
+  ServiceProblem,
+} from '../../settings/service-engines.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageReply, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageReply, redirectTo, type View } from '../http/page.ts'
+import type { Words } from '../i18n/messages.ts'
 import { findText } from '../i18n/messages.ts'
 import { actions, button, buttonLink, postForm, selectField, textField } from '../parts/form.ts'
 import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
+import type { EngineAdmin } from './engine-admin.ts'
 import {
   type AdminPageContext,
   actorOf,
@@ -23,75 +32,101 @@ import {
   view,
 } from './service-pages.ts'
 
+export interface ServiceFormPagesParts {
+  accounts: Accounts
+  engines: EngineAdmin
+  serviceEngines: ServiceEngines
+}
+
 const MAX_VALUE_LENGTH = 4_000
 const SHOWN_HITS = 3
 
-const editPage = definePage({
-  method: 'GET',
-  path: editPath(':slug'),
-  access: 'admin',
-  stepUp: editPath(':slug'),
-  handle: (context) => publicView(context) ?? formView(context, { engine: requestedEngine(context) }),
-})
+const editPage = ({ serviceEngines }: ServiceFormPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: editPath(':slug'),
+    access: 'admin',
+    stepUp: editPath(':slug'),
+    handle: (context) =>
+      publicView(context) ?? formView(serviceEngines, context, { engine: requestedEngine(serviceEngines, context) }),
+  })
 
-const saveEditPage = definePage({
-  method: 'POST',
-  path: editPath(':slug'),
-  access: 'admin',
-  stepUp: editPath(':slug'),
-  handle: async (context) => publicView(context) ?? (await save(context, requestedEngine(context))),
-})
+const saveEditPage = ({ accounts, serviceEngines }: ServiceFormPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: editPath(':slug'),
+    access: 'admin',
+    stepUp: editPath(':slug'),
+    handle: async (context) =>
+      publicView(context) ??
+      (await save({ accounts, serviceEngines }, context, requestedEngine(serviceEngines, context))),
+  })
 
-const tryPage = definePage({
-  method: 'GET',
-  path: tryPath(':slug'),
-  access: 'admin',
-  stepUp: tryPath(':slug'),
-  query: z.object({ saved: z.literal('1').optional().catch(undefined) }),
-  handle(context) {
-    const refused = publicView(context)
-    const note = context.query.saved && notice('good', context.words.ownEngines.saved)
-    return refused ?? tryView(context, requestedEngine(context), { above: html`${note}` })
-  },
-})
+const TryQuery = z.object({ saved: z.literal('1').optional().catch(undefined) })
 
-const runTrialPage = definePage({
-  method: 'POST',
-  path: tryPath(':slug'),
-  access: 'admin',
-  stepUp: tryPath(':slug'),
-  quota: 'search',
-  form: ({ ownEngines }) =>
-    z.object({ q: z.string().trim().min(1, ownEngines.queryMissing).max(500, ownEngines.queryMissing) }),
-  async handle(context) {
-    const refused = publicView(context)
-    if (refused) return refused
-    const engine = requestedEngine(context)
-    const { form, services, words } = context
-    if (!form.ok) return tryView(context, engine, { errors: form.messages['q'], status: 400 })
-    const report = await services.engines.tryEngine({ slug: engine.slug, tab: engine.tab ?? '', text: form.values.q })
-    const above = report ? trialOf(context, report) : notice('partial', words.ownEngines.notOn)
-    return tryView(context, engine, { above, ...(!report && { status: 409 }) })
-  },
-})
+const tryPage = ({ serviceEngines }: ServiceFormPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: tryPath(':slug'),
+    access: 'admin',
+    stepUp: tryPath(':slug'),
+    query: TryQuery,
+    handle(context) {
+      const refused = publicView(context)
+      const note = context.query.saved && notice('good', context.words.ownEngines.saved)
+      return refused ?? tryView(context, requestedEngine(serviceEngines, context), { above: html`${note}` })
+    },
+  })
 
-export const serviceFormPages = [editPage, saveEditPage, tryPage, runTrialPage]
+const runTrialForm = ({ ownEngines }: Words) =>
+  z.object({ q: z.string().trim().min(1, ownEngines.queryMissing).max(500, ownEngines.queryMissing) })
 
-async function save(context: AdminPageContext, engine: ServiceEngine): Promise<PageReply> {
-  const { services, submitted, words } = context
-  const changes = services.serviceEngines.editsFor(engine, submitted)
+const runTrialPage = ({ engines, serviceEngines }: ServiceFormPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: tryPath(':slug'),
+    access: 'admin',
+    stepUp: tryPath(':slug'),
+    quota: 'search',
+    form: runTrialForm,
+    async handle(context) {
+      const refused = publicView(context)
+      if (refused) return refused
+      const engine = requestedEngine(serviceEngines, context)
+      const { form, words } = context
+      if (!form.ok) return tryView(context, engine, { errors: form.messages['q'], status: 400 })
+      const report = await engines.tryEngine({ slug: engine.slug, tab: engine.tab ?? '', text: form.values.q })
+      const above = report ? trialOf(context, report) : notice('partial', words.ownEngines.notOn)
+      return tryView(context, engine, { above, ...(!report && { status: 409 }) })
+    },
+  })
+
+export const serviceFormPages = (parts: ServiceFormPagesParts): Page[] => [
+  editPage(parts),
+  saveEditPage(parts),
+  tryPage(parts),
+  runTrialPage(parts),
+]
+
+async function save(
+  { accounts, serviceEngines }: Pick<ServiceFormPagesParts, 'accounts' | 'serviceEngines'>,
+  context: AdminPageContext,
+  engine: ServiceEngine,
+): Promise<PageReply> {
+  const { submitted, words } = context
+  const changes = serviceEngines.editsFor(engine, submitted)
   if (!changes.ok) {
     const { problems } = changes
     const isPlace = typeof problems === 'string'
     const failure = isPlace ? words.ownEngines.noPlace[problems] : undefined
-    return formView(context, { engine, failure, problems: isPlace ? {} : problems, status: 400 })
+    return formView(serviceEngines, context, { engine, failure, problems: isPlace ? {} : problems, status: 400 })
   }
   try {
-    await services.serviceEngines.save(changes.edits, actorOf(context))
+    await serviceEngines.save(changes.edits, actorOf(accounts, context))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { detail } = error.body
-    return formView(context, { engine, failure: String(detail ?? ''), status: error.status })
+    return formView(serviceEngines, context, { engine, failure: String(detail ?? ''), status: error.status })
   }
   return redirectTo(`${tryPath(engine.slug)}?saved=1`)
 }
@@ -104,15 +139,15 @@ interface FormState {
   status?: number
 }
 
-function formView(context: AdminPageContext, state: FormState): View {
+function formView(serviceEngines: ServiceEngines, context: AdminPageContext, state: FormState): View {
   const { engine, problems = {}, failure, status = 200 } = state
-  const { words, services } = context
+  const { words } = context
   const text = words.ownEngines
   const hasSecret = engine.fields.some(({ kind, origin }) => kind === 'secret' && origin !== 'environment')
   const body = html`${engine.fields.map((field) => fieldOf(context, field, problems[field.setting]))}
 ${actions(button(text.save), buttonLink(words.frame.cancel, LIST_PATH))}`
   const content = html`${backLink(context)}${failure && notice('bad', failure)}
-${hasSecret && !services.serviceEngines.canStore && notice('partial', words.admin.keys.noSecret)}
+${hasSecret && !serviceEngines.canStore && notice('partial', words.admin.keys.noSecret)}
 <p class="measure"><a href="${engine.homepage}" rel="noreferrer">${engine.homepage}</a></p>
 <p class="measure">${engine.isPrivate ? text.privateHelp : text.publicHelp}</p>
 ${postForm(context, { action: editPath(engine.slug), body })}`

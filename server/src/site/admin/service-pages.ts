@@ -1,15 +1,22 @@
 // Administration → Your own services: the operator's services as engines. The list, the presets to choose from, and the
 // removal; `service-form-pages.ts` has the forms. Whoever adds one decides which server gets queries, so every page asks for
 // the password again, and on a public instance there is none of them.
-import type { ServiceEngine } from '../../settings/service-engines.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { ServiceEngine, ServiceEngines } from '../../settings/service-engines.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View, type Viewer } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { emptyState, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import type { Viewer } from '../site-services.ts'
+import type { EngineAdmin } from './engine-admin.ts'
+
+export interface ServicePagesParts {
+  accounts: Accounts
+  engines: EngineAdmin
+  serviceEngines: ServiceEngines
+}
 
 export const LIST_PATH = '/admin/engines/own'
 const ADD_PATH = '/admin/engines/own/add'
@@ -44,54 +51,62 @@ export const PRESET_KINDS = {
 const isAdded = ({ origin, isUsed, fields }: ServiceEngine): boolean =>
   origin !== 'preset' || isUsed || fields.some((field) => field.origin === 'database')
 
-const listPage = definePage({
-  method: 'GET',
-  path: LIST_PATH,
-  access: 'admin',
-  stepUp: LIST_PATH,
-  handle: (context) => publicView(context) ?? listView(context),
-})
+const listPage = ({ engines, serviceEngines }: ServicePagesParts) =>
+  definePage({
+    method: 'GET',
+    path: LIST_PATH,
+    access: 'admin',
+    stepUp: LIST_PATH,
+    handle: (context) => publicView(context) ?? listView({ engines, serviceEngines }, context),
+  })
 
-const addPage = definePage({
-  method: 'GET',
-  path: ADD_PATH,
-  access: 'admin',
-  stepUp: ADD_PATH,
-  handle: (context) => publicView(context) ?? addView(context),
-})
+const addPage = ({ serviceEngines }: ServicePagesParts) =>
+  definePage({
+    method: 'GET',
+    path: ADD_PATH,
+    access: 'admin',
+    stepUp: ADD_PATH,
+    handle: (context) => publicView(context) ?? addView(serviceEngines, context),
+  })
 
-const confirmRemovalPage = definePage({
-  method: 'GET',
-  path: removePath(':slug'),
-  access: 'admin',
-  stepUp: removePath(':slug'),
-  handle: (context) => publicView(context) ?? removalView(context, requestedEngine(context)),
-})
+const confirmRemovalPage = ({ serviceEngines }: ServicePagesParts) =>
+  definePage({
+    method: 'GET',
+    path: removePath(':slug'),
+    access: 'admin',
+    stepUp: removePath(':slug'),
+    handle: (context) => publicView(context) ?? removalView(context, requestedEngine(serviceEngines, context)),
+  })
 
-const removePage = definePage({
-  method: 'POST',
-  path: removePath(':slug'),
-  access: 'admin',
-  stepUp: removePath(':slug'),
-  async handle(context) {
-    const refused = publicView(context)
-    if (refused) return refused
-    const engine = requestedEngine(context)
-    if (engine.keptBy !== undefined) return { ...removalView(context, engine), status: 409 }
-    const { serviceEngines } = context.services
-    await serviceEngines.save(serviceEngines.remove(engine), actorOf(context))
-    return redirectTo(LIST_PATH)
-  },
-})
+const removePage = ({ accounts, serviceEngines }: ServicePagesParts) =>
+  definePage({
+    method: 'POST',
+    path: removePath(':slug'),
+    access: 'admin',
+    stepUp: removePath(':slug'),
+    async handle(context) {
+      const refused = publicView(context)
+      if (refused) return refused
+      const engine = requestedEngine(serviceEngines, context)
+      if (engine.keptBy !== undefined) return { ...removalView(context, engine), status: 409 }
+      await serviceEngines.save(serviceEngines.remove(engine), actorOf(accounts, context))
+      return redirectTo(LIST_PATH)
+    },
+  })
 
-export const servicePages = [listPage, addPage, confirmRemovalPage, removePage]
+export const servicePages = (parts: ServicePagesParts): Page[] => [
+  listPage(parts),
+  addPage(parts),
+  confirmRemovalPage(parts),
+  removePage(parts),
+]
 
-export const actorOf = ({ services, ip, viewer }: AdminPageContext) =>
-  services.accounts.accessBy({ address: ip, userId: viewer.userId })
+export const actorOf = (accounts: Accounts, { ip, viewer }: AdminPageContext) =>
+  accounts.accessBy({ address: ip, userId: viewer.userId })
 
 /** Visitors must not get an instance to call the operator's own network, so nobody changes anything while there are any. */
 export const publicView = (context: AdminPageContext): View | undefined =>
-  context.services.isPublic
+  context.isPublic
     ? view(context, {
         title: context.words.ownEngines.title,
         content: notice('partial', context.words.ownEngines.isPublic),
@@ -102,8 +117,8 @@ export const publicView = (context: AdminPageContext): View | undefined =>
 export const view = (context: AdminPageContext, page: { title: string; content: Html; status?: number }): View =>
   settingsView(context, '/admin/engines', { ...page, headers: { 'Cache-Control': 'no-store' } })
 
-export function requestedEngine({ services, params }: AdminPageContext): ServiceEngine {
-  const engine = services.serviceEngines.list().find(({ slug }) => slug === params['slug'])
+export function requestedEngine(serviceEngines: ServiceEngines, { params }: AdminPageContext): ServiceEngine {
+  const engine = serviceEngines.list().find(({ slug }) => slug === params['slug'])
   if (!engine) throw new PageError('notFound')
   return engine
 }
@@ -111,19 +126,19 @@ export function requestedEngine({ services, params }: AdminPageContext): Service
 export const backLink = ({ words }: AdminPageContext): Html =>
   html`<p><a href="${LIST_PATH}">${words.ownEngines.back}</a></p>`
 
-function listView(context: AdminPageContext): View {
+function listView(parts: Pick<ServicePagesParts, 'engines' | 'serviceEngines'>, context: AdminPageContext): View {
   const text = context.words.ownEngines
-  const engines = context.services.serviceEngines.list().filter(isAdded)
+  const engines = parts.serviceEngines.list().filter(isAdded)
   const add = buttonLink(text.add, ADD_PATH, 'primary')
   const content = html`<p class="measure">${text.intro}</p>
-${engines.length === 0 ? emptyState({ title: text.none, help: text.noneHelp, action: add }) : html`${dataTable(text.title, columnsOf(context), engines)}${actions(add)}`}
+${engines.length === 0 ? emptyState({ title: text.none, help: text.noneHelp, action: add }) : html`${dataTable(text.title, columnsOf(parts.engines, context), engines)}${actions(add)}`}
 <p><a href="/admin/engines">${context.words.admin.engines.back}</a></p>`
   return view(context, { title: text.title, content })
 }
 
-function columnsOf({ words, services }: AdminPageContext): Column<ServiceEngine>[] {
+function columnsOf(engines: EngineAdmin, { words }: AdminPageContext): Column<ServiceEngine>[] {
   const text = words.ownEngines
-  const states = new Map(services.engines.catalogue.map(({ slug, state }) => [slug, state]))
+  const states = new Map(engines.catalogue.map(({ slug, state }) => [slug, state]))
   const link = (path: string, label: string, name: string) =>
     html`<a href="${path}">${label}<span class="visually-hidden"> ${name}</span></a>`
   return [
@@ -144,9 +159,9 @@ ${keptBy === undefined && link(removePath(slug), text.remove, name)}</span>`,
   ]
 }
 
-function addView(context: AdminPageContext): View {
+function addView(serviceEngines: ServiceEngines, context: AdminPageContext): View {
   const text = context.words.ownEngines
-  const presets = context.services.serviceEngines.list().filter((engine) => !isAdded(engine))
+  const presets = serviceEngines.list().filter((engine) => !isAdded(engine))
   const kinds = Object.entries(PRESET_KINDS).map(([kind, slugs]) => ({
     // It is one of its own keys.
     title: text.kinds[kind as keyof typeof PRESET_KINDS],

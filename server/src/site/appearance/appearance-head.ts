@@ -11,13 +11,13 @@ import { accentPath, logoPath, MANIFEST_PATH } from './appearance-routes.ts'
 const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M5.5 29C3 18 6.5 9 14 3.5M26.5 29C29 18 25.5 9 18 3.5M10.5 29C9 20.5 10.5 13 16 7.5C21.5 13 23 20.5 21.5 29"/><circle cx="16" cy="24.5" r="4"/></svg>`
 
 /** The name stands beside it, so it has no text of its own. */
-export const logoView = ({ services: { appearance } }: PageContext): Html =>
+export const logoView = ({ appearance }: PageContext): Html =>
   appearance.logo ? html`<img class="mark" src="${logoPath(appearance.logo)}" alt="">` : MARK
 
 const PAPER = { light: '#fbf9f4', dark: '#14130f' }
 const CONTRAST_PAPER = { light: '#fff', dark: '#000' }
 
-export function appearanceHead({ preferences: { theme, density }, services: { appearance } }: PageContext): Html {
+export function appearanceHead({ preferences: { theme, density }, appearance }: PageContext): Html {
   const { accent, logo } = appearance
   const ownColour = accent !== undefined && theme !== 'contrast' && accentPath(accent)
   const sheets = [

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logo } from '../../settings/logo-file.ts'
 import { OPEN } from '../../text/surface.ts'
 import { APP_ICONS } from '../assets.ts'
-import type { SiteServices } from '../site-services.ts'
+import type { Site } from '../site.ts'
 import { accentStylesheet } from './accent-colours.ts'
 
 export const MANIFEST_PATH = '/manifest.webmanifest'
@@ -19,9 +19,9 @@ const ACCENT_FILE = /^([\da-f]{6})\.css$/
 const LOGO_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
-type Services = Pick<SiteServices, 'appearance' | 'instanceName'>
+type Shown = Pick<Site, 'appearance' | 'instanceName'>
 
-export function mountAppearance(http: FastifyInstance, services: () => Services): void {
+export function mountAppearance(http: FastifyInstance, site: () => Shown): void {
   const config = { surface: OPEN }
   http.get<{ Params: { file: string } }>('/assets/accent/:file', { config }, (request, reply) => {
     const accent = ACCENT_FILE.exec(request.params.file)?.[1]
@@ -32,7 +32,7 @@ export function mountAppearance(http: FastifyInstance, services: () => Services)
       .send(accentStylesheet(accent))
   })
   http.get<{ Params: { version: string } }>('/assets/logo/:version', { config }, (request, reply) => {
-    const { logo } = services().appearance
+    const { logo } = site().appearance
     if (!logo) return reply.callNotFound()
     const isCurrent = request.params.version === logo.version
     return reply
@@ -48,14 +48,14 @@ export function mountAppearance(http: FastifyInstance, services: () => Services)
     reply
       .headers({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': NOTHING })
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(manifestOf(services()))),
+      .send(JSON.stringify(manifestOf(site()))),
   )
 }
 
 /** What fits under an icon on a phone. */
 const MAX_SHORT_NAME_LENGTH = 12
 
-const manifestOf = ({ instanceName, appearance: { logo } }: Services) => ({
+const manifestOf = ({ instanceName, appearance: { logo } }: Shown) => ({
   id: '/',
   name: instanceName,
   short_name: shortNameOf(instanceName),

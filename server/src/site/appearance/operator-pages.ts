@@ -11,15 +11,17 @@ import { blocksOfText, versionFor } from './operator-text.ts'
 
 type OperatorPage = keyof Pick<Appearance, 'imprint' | 'privacy'>
 
+const PageOfQuery = z.object({ lang: z.string().max(35).catch('') })
+
 const pageOf = (name: OperatorPage) =>
   definePage({
     method: 'GET',
     path: `/${name}`,
     access: 'anyone',
-    query: z.object({ lang: z.string().max(35).catch('') }),
+    query: PageOfQuery,
     handle(context) {
-      const { words, locale, query, services } = context
-      const version = versionFor(services.appearance[name], [query.lang, locale])
+      const { words, locale, query, appearance } = context
+      const version = versionFor(appearance[name], [query.lang, locale])
       if (!version) throw new PageError('notFound')
       const title = words.appearance.pages[name]
       const text = blockView(blocksOfText(version.text), { pictures: undefined, newTab: false, words: words.reading })
@@ -34,8 +36,8 @@ const pageOf = (name: OperatorPage) =>
 export const operatorPages = [pageOf('imprint'), pageOf('privacy')]
 
 /** Each by its own name. */
-function otherLanguages({ services }: PageContext, name: OperatorPage, shown: string): Html | false {
-  const others = services.appearance[name].filter(({ lang }) => lang !== '' && lang !== shown)
+function otherLanguages({ appearance }: PageContext, name: OperatorPage, shown: string): Html | false {
+  const others = appearance[name].filter(({ lang }) => lang !== '' && lang !== shown)
   return (
     others.length > 0 &&
     html`<p class="quiet">${others.map(({ lang }) => html`<a href="${addressOf(`/${name}`, { lang })}" lang="${lang}" hreflang="${lang}">${nameOf(lang)}</a> `)}</p>`

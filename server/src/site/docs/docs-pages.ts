@@ -45,17 +45,13 @@ function referenceOf(context: Pick<DocsContext, 'openapi'>): Reference {
 const operationsOf = (context: Pick<DocsContext, 'openapi'>): ApiOperation[] => referenceOf(context).operations
 
 /** What the pages depend on: nothing of the request but its language. */
-type DocsContext = Pick<PageContext, 'services' | 'openapi' | 'words' | 'language' | 'baseUrl'>
+type DocsContext = Pick<PageContext, 'openapi' | 'words' | 'language' | 'baseUrl'>
 
 /** Makes a body, or takes the one made before and fills in the URL of this request. */
-function bodyOf(
-  { services, openapi, language, baseUrl }: PageContext,
-  page: string,
-  make: (context: DocsContext) => Html,
-): Html {
+function bodyOf({ openapi, language, baseUrl }: PageContext, page: string, make: (context: DocsContext) => Html): Html {
   const { bodies } = referenceOf({ openapi })
   const name = `${language} ${page}`
-  const body = bodies.get(name) ?? make({ services, openapi, words: wordsIn(language), language, baseUrl: OWN_URL })
+  const body = bodies.get(name) ?? make({ openapi, words: wordsIn(language), language, baseUrl: OWN_URL })
   bodies.set(name, body)
   const own = html`${baseUrl}`.text
   return new Html(body.text.replaceAll(OWN_URL, () => own))
@@ -172,18 +168,19 @@ const exampleBlock = ({ words }: DocsContext, example: CodeExample | undefined):
 const withCodeElements = (description: string): Html =>
   joined(description.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)))
 
-const connectPage = definePage({
-  method: 'GET',
-  path: '/docs/connect',
-  access: 'anyone',
-  handle: (context) => ({
-    title: context.words.docs.connectTitle,
-    isTagged: true,
-    body: bodyOf(context, 'connect', connectBody),
-  }),
-})
+const connectPage = (areUrlKeysOn: boolean) =>
+  definePage({
+    method: 'GET',
+    path: '/docs/connect',
+    access: 'anyone',
+    handle: (context) => ({
+      title: context.words.docs.connectTitle,
+      isTagged: true,
+      body: bodyOf(context, 'connect', (texts) => connectBody(areUrlKeysOn, texts)),
+    }),
+  })
 
-function connectBody(context: DocsContext): Html {
+function connectBody(areUrlKeysOn: boolean, context: DocsContext): Html {
   const text = context.words.docs
   const web = operationsOf(context).find(({ name }) => name === 'web_search')
   return html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
@@ -192,7 +189,7 @@ function connectBody(context: DocsContext): Html {
 <h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a>, <a href="/llms.txt">llms.txt</a></p>
 <p>MCP: <code>${context.baseUrl}/mcp</code></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp({ key: KEY_PLACEHOLDER })}</p>
-${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`
+${withoutBrowsers(programsFor(context.baseUrl, areUrlKeysOn)).map((program) => programLines(context, program))}</div>`
 }
 
 /** Browsers have their own section on the page. */
@@ -254,4 +251,14 @@ const llmsPage = definePage({
   }),
 })
 
-export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage, llmsPage]
+export interface DocsPagesParts {
+  /** Whether keys with the scope for it are accepted in URLs. */
+  areUrlKeysOn: boolean
+}
+
+export const docsPages = ({ areUrlKeysOn }: DocsPagesParts): Page[] => [
+  docsPage,
+  connectPage(areUrlKeysOn),
+  referencePage,
+  llmsPage,
+]

@@ -2,11 +2,15 @@
 // the answer to the form is the only page that shows the feed's addresses. An address opens one search of the web, so
 // making one doesn't ask for the password again.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { type Feed, type FeedSearch, MAX_FEEDS } from '../../accounts/feeds.ts'
+import type { GuardMode } from '../../search/query-guard.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { actingAccess, type SignedInContext } from '../accounts/account-forms.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
@@ -17,73 +21,100 @@ import { isHeld } from '../search/guard-page.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from '../search/search-query.ts'
 import { FEED_FORMATS, feedAddress } from './feed-page.ts'
 
+export interface FeedsPagesParts {
+  search: Search
+  accounts: Accounts
+  settings: SettingsDesk
+  queryGuard: GuardMode
+}
+
 const PATH = '/settings/feeds'
 
-const feedsPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  query: SearchParams.extend({ done: z.literal('removed').optional().catch(undefined) }),
-  handle: (context) =>
-    listView(context, context.query, context.query.done && notice('good', context.words.feeds.removed)),
-})
+const FeedsQuery = SearchParams.extend({ done: z.literal('removed').optional().catch(undefined) })
 
-const createAction = definePage({
-  method: 'POST',
-  path: PATH,
-  access: 'user',
-  form: () => SearchParams,
-  async handle(context) {
-    const { form, viewer, services, words, baseUrl } = context
-    const text = words.feeds
-    // Every field has a default.
-    const asked = form.ok ? form.values : SearchParams.parse({})
-    const searchQuery = readSearch(context, asked)
-    if (!services.settings.takesSecrets) return redirectTo(PATH)
-    if (!isWanted(context, searchQuery))
-      return { ...(await listView(context, asked, notice('bad', text.notThis))), status: 400 }
-    const token = await services.accounts.feeds.create(actingAccess(context), viewer.userId, storedSearch(searchQuery))
-    if (token === undefined)
-      return { ...(await listView(context, asked, notice('bad', text.full({ most: MAX_FEEDS })))), status: 409 }
-    return settingsView(context, PATH, {
-      title: text.createdTitle,
-      content: html`<p><bdi>${searchQuery.written}</bdi></p>
+const feedsPage = (parts: FeedsPagesParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    query: FeedsQuery,
+    handle: (context) =>
+      listView(parts, context, context.query, context.query.done && notice('good', context.words.feeds.removed)),
+  })
+
+const createAction = (parts: FeedsPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: PATH,
+    access: 'user',
+    form: () => SearchParams,
+    async handle(context) {
+      const { form, viewer, words, baseUrl } = context
+      const text = words.feeds
+      // Every field has a default.
+      const asked = form.ok ? form.values : SearchParams.parse({})
+      const searchQuery = readSearch(parts.search, context, asked)
+      if (!parts.settings.takesSecrets) return redirectTo(PATH)
+      if (!isWanted(parts.queryGuard, searchQuery))
+        return { ...(await listView(parts, context, asked, notice('bad', text.notThis))), status: 400 }
+      const token = await parts.accounts.feeds.create(
+        actingAccess(parts.accounts, context),
+        viewer.userId,
+        storedSearch(searchQuery),
+      )
+      if (token === undefined)
+        return {
+          ...(await listView(parts, context, asked, notice('bad', text.full({ most: MAX_FEEDS })))),
+          status: 409,
+        }
+      return settingsView(context, PATH, {
+        title: text.createdTitle,
+        content: html`<p><bdi>${searchQuery.written}</bdi></p>
 <p class="measure">${text.once}</p>
 ${FEED_FORMATS.map((format) => html`<h2>${text.formats[format]}</h2><div class="once">${copyable(feedAddress(baseUrl, token, format), words.frame, text.formats[format])}</div>`)}
 <p class="measure">${text.either}</p>
 <p>${buttonLink(text.back, PATH, 'primary')}</p>`,
-      headers: { 'Cache-Control': 'no-store' },
-    })
-  },
-})
+        headers: { 'Cache-Control': 'no-store' },
+      })
+    },
+  })
 
-const removeAction = definePage({
-  method: 'POST',
-  path: `${PATH}/:feedId/remove`,
-  access: 'user',
-  async handle(context) {
-    const { services, viewer, params } = context
-    await services.accounts.feeds.remove(actingAccess(context), viewer.userId, params['feedId'] ?? '')
-    return redirectTo(`${PATH}?done=removed`)
-  },
-})
+const removeAction = ({ accounts }: FeedsPagesParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/:feedId/remove`,
+    access: 'user',
+    async handle(context) {
+      const { viewer, params } = context
+      await accounts.feeds.remove(actingAccess(accounts, context), viewer.userId, params['feedId'] ?? '')
+      return redirectTo(`${PATH}?done=removed`)
+    },
+  })
 
-export const feedsPages = [feedsPage, createAction, removeAction]
+export const feedsPages = (parts: FeedsPagesParts): Page[] => [
+  feedsPage(parts),
+  createAction(parts),
+  removeAction(parts),
+]
 
 /** On a results page, for those who can have feeds. */
-export const feedLink = ({ viewer, hasPage, services, words }: PageContext, searchQuery: SearchQuery): Html | false =>
+export const feedLink = (
+  settings: SettingsDesk,
+  { viewer, hasPage, words }: PageContext,
+  searchQuery: SearchQuery,
+): Html | false =>
   viewer !== undefined &&
-  services.settings.takesSecrets &&
+  settings.takesSecrets &&
   hasPage(PATH) &&
   html`<p class="feed-link"><a href="${addressOf(PATH, storedSearch(searchQuery))}">${words.feeds.link}</a></p>`
 
 type AskedSearch = z.output<typeof SearchParams>
 
-const readSearch = ({ preferences, services }: PageContext, asked: AskedSearch): SearchQuery =>
-  parseSearchQuery(asked, preferences, services.search.slotNames)
+const readSearch = (search: Search, { preferences }: PageContext, asked: AskedSearch): SearchQuery =>
+  parseSearchQuery(asked, preferences, search.slotNames)
 
-const isWanted = (context: PageContext, searchQuery: SearchQuery): boolean =>
-  searchQuery.written !== '' && !isTooLong(searchQuery.written) && !isHeld(context, searchQuery)
+const isWanted = (queryGuard: GuardMode, searchQuery: SearchQuery): boolean =>
+  searchQuery.written !== '' && !isTooLong(searchQuery.written) && !isHeld(queryGuard, searchQuery)
 
 /** The first page, whatever page it was asked for on, without what is empty or only concerns the page. */
 function storedSearch(searchQuery: SearchQuery): Record<string, string> {
@@ -91,13 +122,18 @@ function storedSearch(searchQuery: SearchQuery): Record<string, string> {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 }
 
-async function listView(context: SignedInContext, asked: AskedSearch, note?: Html | false): Promise<View> {
-  const { words, services, viewer } = context
+async function listView(
+  parts: FeedsPagesParts,
+  context: SignedInContext,
+  asked: AskedSearch,
+  note?: Html | false,
+): Promise<View> {
+  const { words, viewer } = context
   const text = words.feeds
-  const feeds = await services.accounts.feeds.list(viewer.userId)
-  const searchQuery = readSearch(context, asked)
-  const canStore = services.settings.takesSecrets
-  const isNew = canStore && isWanted(context, searchQuery)
+  const feeds = await parts.accounts.feeds.list(viewer.userId)
+  const searchQuery = readSearch(parts.search, context, asked)
+  const canStore = parts.settings.takesSecrets
+  const isNew = canStore && isWanted(parts.queryGuard, searchQuery)
   return settingsView(context, PATH, {
     title: text.title,
     content: html`${note}<p class="measure">${text.intro}</p>${!canStore && notice('partial', text.noSecret)}

@@ -5,14 +5,15 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
+import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import type { HeldMemory } from '../../rate-limit/reply-memory.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
 import { languageOf, localeFor, wordsIn } from '../i18n/messages.ts'
 import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
-import type { SiteServices, Viewer } from '../site-services.ts'
+import type { FrameParts, PeopleParts, Site } from '../site.ts'
 import type { Csrf } from './csrf.ts'
-import type { CookieLife, PageContext } from './page.ts'
+import type { CookieLife, PageContext, Viewer } from './page.ts'
 import { createMember, createVisitor } from './page-caller.ts'
 
 /** The session of a signed-in user. */
@@ -29,9 +30,9 @@ export const cookieName = (name: string, isSecure: boolean): string => (isSecure
 const SENT_WITHIN_MS = 120_000
 
 /** What all requests share. */
-export interface SiteFrame {
-  /** They change with the settings: a request takes those of when it begins. */
-  services: () => SiteServices
+export interface SiteFrame extends FrameParts {
+  /** It changes with the settings: a request takes that of when it begins. */
+  site: () => Site
   /** The OpenAPI document of this instance's API. */
   openapi: () => object
   csrf: Csrf
@@ -56,25 +57,26 @@ const MAX_TOKEN_LENGTH = 512
 
 export async function createPageContext(
   frame: SiteFrame,
-  { request, reply }: Exchange,
-  find: (token: string) => Promise<Viewer | undefined>,
+  site: Site,
+  { request, reply, findSession }: Exchange & Pick<PeopleParts, 'findSession'>,
 ): Promise<PageContext> {
-  const services = frame.services()
-  const baseUrl = publicAddress(request, services.publicUrl)
+  const { people, limits, rules, clock, log } = frame
+  const { instanceName, appearance, isPublic, offers } = site
+  const baseUrl = publicAddress(request, frame.publicUrl)
   const isSecure = baseUrl.startsWith('https://')
   const cookies = openCookies({ request, reply }, isSecure)
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
-  const found = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await find(token) : undefined
-  const viewer = found && isVouchedFor(found, services, request) ? found : undefined
+  const found = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await findSession(token) : undefined
+  const viewer = found && isVouchedFor(found, people, request) ? found : undefined
   const preferencesCookie = cookieName(PREFERENCES_COOKIE, isSecure)
   const inBrowser = cookies.cookie(preferencesCookie)
   const preferences = preferencesOf(viewer?.preferences ?? inBrowser)
-  if (viewer?.preferences === null && inBrowser !== undefined) await takeOver(preferences, viewer, services)
+  if (viewer?.preferences === null && inBrowser !== undefined) await takeOver(preferences, viewer, frame)
   const rulesCookie = cookieName(RULES_COOKIE, isSecure)
   const locale = localeFor(request.headers['accept-language'], preferences.interfaceLocale)
   // A page may have several tokens; they all belong to the same browser.
-  const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
+  const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), frame.randomBytes)
   const browser = () => (viewer ? token : visitor.existing() || visitor.create())
   return {
     viewer,
@@ -98,16 +100,24 @@ export async function createPageContext(
     form: { ok: true, values: {} },
     submitted: {},
     ip: request.ip,
-    trustedName: services.trustedHeader?.usernameIn(request.raw),
+    get searcher() {
+      return viewer ? `user ${viewer.userId}` : `network ${limits.networkPseudonym(toNetwork(request.ip))}`
+    },
+    trustedName: people.trustedHeader?.usernameIn(request.raw),
     userAgent: request.headers['user-agent'] ?? '',
     range: request.headers.range,
     ifNoneMatch: request.headers['if-none-match'],
     isOwnNavigation: isOwnNavigation(request, baseUrl),
-    holdMemory: (bytes) => holdUntilSent(reply, services.replyMemory.hold(request.ip), bytes),
-    services,
+    holdMemory: (bytes) => holdUntilSent(reply, limits.replyMemory.hold(request.ip), bytes),
+    clock,
+    log,
+    instanceName,
+    appearance,
+    isPublic,
+    offers,
     caller: viewer
-      ? createMember(services.rules, viewer.userId)
-      : createVisitor(services, () => readBrowserRules(cookies.cookie(rulesCookie))),
+      ? createMember(rules, viewer.userId)
+      : createVisitor(rules, { isPublic, readRules: () => readBrowserRules(cookies.cookie(rulesCookie)) }),
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
     endSession() {
@@ -119,8 +129,7 @@ export async function createPageContext(
       const written = exportPreferences(preferences)
       if (viewer?.preferences === undefined)
         cookies.setCookie(preferencesCookie, written, { maxAgeSeconds: PREFERENCES_LIFE_SECONDS })
-      else if (written !== viewer.preferences)
-        await services.accounts.ownAccount.savePreferences(viewer.userId, written)
+      else if (written !== viewer.preferences) await people.savePreferences(viewer.userId, written)
     },
   }
 }
@@ -137,9 +146,9 @@ function holdUntilSent({ raw }: FastifyReply, memory: HeldMemory, bytes: number)
 }
 
 /** Somebody who has chosen preferences before signing in has them on every device from now on. */
-async function takeOver(preferences: Preferences, { userId }: Viewer, { accounts, log }: SiteServices): Promise<void> {
+async function takeOver(preferences: Preferences, { userId }: Viewer, { people, log }: FrameParts): Promise<void> {
   try {
-    await accounts.ownAccount.savePreferences(userId, exportPreferences(preferences), { isFirst: true })
+    await people.savePreferences(userId, exportPreferences(preferences), { isFirst: true })
   } catch (error) {
     log.warn({ err: new Error('could not save preferences', { cause: error }) })
   }
@@ -148,7 +157,7 @@ async function takeOver(preferences: Preferences, { userId }: Viewer, { accounts
 /** A session that a trusted header has started is worth nothing without the header, or with somebody else's name in it. */
 const isVouchedFor = (
   { signedInBy, username }: Viewer,
-  { trustedHeader }: SiteServices,
+  { trustedHeader }: PeopleParts,
   { raw }: FastifyRequest,
 ): boolean => !isHeaderSession(signedInBy) || trustedHeader?.usernameIn(raw) === username
 
@@ -182,7 +191,7 @@ function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
 }
 
 /** Visitors who are not signed in are identified by a random cookie, which is set only once a form needs it. */
-function visitorCookie(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
+function visitorCookie(cookies: Cookies, name: string, randomBytes: FrameParts['randomBytes']) {
   let created = ''
   return {
     existing: () => {

@@ -2,22 +2,45 @@
 // pages share (session, access, CSRF protection, language, preferences, limits, layout, headers, errors) happens around
 // it in `serve-page.ts`, which also documents the order.
 //
-//   export const keyPage = definePage({
-//     method: 'POST', path: '/settings/keys/:keyId/revoke', access: 'user',
-//     form: (words) => z.object({ sure: z.literal('yes', words.accounts.confirmFirst) }),
-//     async handle({ viewer, params, form, words, services }) { … return redirectTo('/settings/keys') },
-//   })
+//   const revokeForm = (words: Words) => z.object({ sure: z.literal('yes', words.accounts.confirmFirst) })
+//
+//   export const revokePage = ({ accounts }: KeyPagesParts) =>
+//     definePage({
+//       method: 'POST', path: '/settings/keys/:keyId/revoke', access: 'user', form: revokeForm,
+//       async handle({ viewer, params, form, words }) { … return redirectTo('/settings/keys') },
+//     })
+//
+// A page that uses services is made by a function that takes just those, and made anew at each change of the settings; so
+// schemas, and whatever else depends on nothing, are outside of it.
 //
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import type { Caller } from '../../search/caller.ts'
+import type { Appearance } from '../../settings/appearance.ts'
 import type { ExtraScript } from '../assets.ts'
 import type { Language, Locale, Words } from '../i18n/messages.ts'
 import type { Preferences } from '../preferences.ts'
-import type { SiteServices, Viewer } from '../site-services.ts'
+import type { SearchOffers } from '../search-offers.ts'
 import type { Html } from './html.ts'
+
+/** The signed-in user. */
+export interface Viewer {
+  userId: string
+  username: string
+  isAdmin: boolean
+  sessionId: string
+  /** When they last proved who they are, by signing in or when asked again, in milliseconds since 1970. */
+  confirmedAt?: number | undefined
+  /** The user must set up a second factor before anything else. */
+  mustEnrol?: boolean
+  /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
+  signedInBy?: string | null
+  /** As `preferences.ts` writes them; null as long as they have chosen none. */
+  preferences?: string | null
+}
 
 /**
  * anyone      everyone
@@ -80,6 +103,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** The fields as submitted, without validation, for refilling a form; prefer the values in `form`. */
   submitted: Record<string, string>
   ip: string
+  /** Whose limits apply: an account has its own wherever it is used, other visitors share those of their network. */
+  readonly searcher: string
   /** Who the operator's proxy says is here: see `trusted-header.ts`. */
   trustedName?: string | undefined
   userAgent: string
@@ -90,7 +115,16 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   isOwnNavigation: boolean
   /** For a large reply: takes so many bytes of the memory for those until it is sent. Throws a 503 if there is no room. */
   holdMemory: (bytes: number) => void
-  services: SiteServices
+  clock: () => number
+  log: Log
+  /** INSTANCE_NAME: what the website calls itself. */
+  instanceName: string
+  /** INSTANCE_LOGO and so on: what else makes the website the operator's own. */
+  appearance: Appearance
+  /** SITE_ACCESS=public: visitors who aren't signed in may search. */
+  isPublic: boolean
+  /** What the search field and the tabs offer. */
+  offers: SearchOffers
   /** Who asks, for every service that may call a provider. */
   caller: Caller
   cookie: (name: string) => string | undefined

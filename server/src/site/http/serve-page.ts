@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
-import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
 import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import { isDatabaseAway } from '../../store/database.ts'
 import type { Words } from '../i18n/messages.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
+import { type Site, toRoute } from '../site.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'
 import { type FormFields, formFields } from './form-fields.ts'
 import {
@@ -26,12 +26,17 @@ import { sendContent, sendParts, sendTagged, setSecurityHeaders } from './send-p
 
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-export function servePage(page: Page, frame: SiteFrame): ServePage {
-  const formFor = perLanguage(page.form)
+/** Serves the page that is on the route of `mounted` now: it is made anew with the settings. */
+export function servePage(mounted: Page, frame: SiteFrame): ServePage {
+  const route = toRoute(mounted)
+  const { findSession } = frame.people
   return async (request, reply) => {
+    const site = frame.site()
+    // A page that isn't of the product doesn't depend on the settings.
+    const page = site.pages.get(route) ?? mounted
     let context: PageContext | undefined
     try {
-      context = await createPageContext(frame, { request, reply }, frame.services().sessions.find)
+      context = await createPageContext(frame, site, { request, reply, findSession })
       setSecurityHeaders(reply, page)
       const elsewhere = checkAccess(page, context)
       if (elsewhere) return await send(reply, context, elsewhere)
@@ -40,13 +45,13 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       const confirmation = checkStepUp(page, context)
       if (confirmation) return await send(reply, context, confirmation)
       readQuery(page, context, request.query)
-      readForm(formFor?.(context.words), context, body)
-      if (page.quota) await consumeQuota(page.quota, context)
+      readForm(formSchema(page, context.words), context, body)
+      if (page.quota) await consumeQuota(frame, page.quota, context)
       // The checks above have established what the page's types promise about viewer, query and form.
       return await send(reply, context, await page.handle(context as never))
     } catch (error) {
-      if (error instanceof PageError && error.reason === 'forbidden') await recordDenied(page, context)
-      return await sendError(frame, { request, reply }, { error, context, page })
+      if (error instanceof PageError && error.reason === 'forbidden') await recordDenied(frame, page, context)
+      return await sendError(frame, { request, reply }, { error, context, page, site })
     }
   }
 }
@@ -56,6 +61,8 @@ interface Failure {
   /** undefined: the session has not been looked up yet. */
   context?: PageContext | undefined
   page?: Page
+  /** That the request began with; that of now if none is given. */
+  site?: Site
 }
 
 const ACCOUNTS_UNAVAILABLE = new Refusal(
@@ -70,14 +77,14 @@ const ACCOUNTS_UNAVAILABLE = new Refusal(
 export async function sendError(
   frame: SiteFrame,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { error, context, page }: Failure,
+  { error, context, page, site = frame.site() }: Failure,
 ): Promise<FastifyReply> {
   // If the session can't be looked up, or the instance is overloaded, the error page is rendered as for a visitor who
   // isn't signed in.
-  const errorContext = context ?? (await createErrorContext(frame, request, reply))
+  const errorContext = context ?? (await createErrorContext(frame, site, { request, reply }))
   setSecurityHeaders(reply)
   const explained = errorPage(isDatabaseAway(error) ? ACCOUNTS_UNAVAILABLE : error, errorContext, request.method)
-  if (!explained) frame.services().log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  if (!explained) frame.log.error({ request: request.id, route: request.routeOptions.url, err: error })
   const view = { ...(explained ?? brokenPage(errorContext, request.id)), ...searchOf(page, context) }
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
@@ -93,30 +100,33 @@ function searchOf(page: Page | undefined, context: PageContext | undefined): Pic
 
 async function createErrorContext(
   frame: SiteFrame,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  site: Site,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<PageContext> {
-  const { load, sessions } = frame.services()
+  const { people, limits } = frame
   let isViewerUnknown = false
   const markUnknown = () => {
     isViewerUnknown = true
     return undefined
   }
-  const find = async (token: string) => (load.isFull ? markUnknown() : await sessions.find(token).catch(markUnknown))
-  const context = await createPageContext(frame, { request, reply }, find)
+  const findSession = async (token: string) =>
+    limits.load.isFull ? markUnknown() : await people.findSession(token).catch(markUnknown)
+  const context = await createPageContext(frame, site, { ...exchange, findSession })
   context.isViewerUnknown = isViewerUnknown
   return context
 }
 
 /** A failure to record the denial is logged; the request is refused either way. */
-async function recordDenied({ path }: Page, context: PageContext | undefined): Promise<void> {
+async function recordDenied(
+  { people, log }: SiteFrame,
+  { path }: Page,
+  context: PageContext | undefined,
+): Promise<void> {
   if (!context?.viewer) return
-  const { viewer, ip, services } = context
-  await services
+  const { viewer, ip } = context
+  await people
     .recordDenied({ userId: viewer.userId, address: ip, route: path })
-    .catch((error: unknown) =>
-      services.log.warn({ err: new Error('could not record a denied request', { cause: error }) }),
-    )
+    .catch((error: unknown) => log.warn({ err: new Error('could not record a denied request', { cause: error }) }))
 }
 
 const ENROLMENT_PATH = '/settings/account/second-factor'
@@ -124,7 +134,7 @@ const ENROLMENT_PATH = '/settings/account/second-factor'
 /** Returns a redirect if the viewer must go elsewhere first; throws if access is denied. */
 function checkAccess(
   { access, method, isData, duringEnrolment }: Page,
-  { viewer, services, address }: PageContext,
+  { viewer, isPublic, address }: PageContext,
 ): Redirect | undefined {
   if (access === 'anyone') return undefined
   if (viewer?.mustEnrol && !duringEnrolment) {
@@ -132,7 +142,7 @@ function checkAccess(
     return { redirect: ENROLMENT_PATH }
   }
   if (access === 'signed-out') return viewer && { redirect: '/' }
-  if (!viewer && access === 'searcher' && services.isPublic) return undefined
+  if (!viewer && access === 'searcher' && isPublic) return undefined
   if (!viewer) {
     if (isData) throw new Refusal('sign_in_required', 'Sign in first.')
     // A submitted form would be lost after signing in, so only a GET can be returned to.
@@ -144,11 +154,8 @@ function checkAccess(
 }
 
 /** Redirects to the page that asks for the password or a passkey again, unless that or the sign-in was recent. */
-function checkStepUp(
-  { stepUp, method }: Page,
-  { viewer, params, services, address }: PageContext,
-): Redirect | undefined {
-  const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
+function checkStepUp({ stepUp, method }: Page, { viewer, params, clock, address }: PageContext): Redirect | undefined {
+  const sinceMs = clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
   // The time is absolute, because the clock of the node that confirmed it may be slightly ahead.
   if (stepUp === undefined || Math.abs(sinceMs) < CONFIRMED_MS) return undefined
   // The proxy vouches for every single request, and there may be no password to ask for.
@@ -159,13 +166,8 @@ function checkStepUp(
   return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
 }
 
-/** Whose limits apply: an account has its own wherever it is used, other visitors share those of their network. */
-export const searcherOf = ({ viewer, ip, services }: PageContext): string =>
-  viewer ? `user ${viewer.userId}` : `network ${services.networkPseudonym(toNetwork(ip))}`
-
-async function consumeQuota(quota: Quota, context: PageContext): Promise<void> {
-  const { viewer, ip, services } = context
-  const wait = await services.consume(searcherOf(context), quota, viewer ? undefined : ip)
+async function consumeQuota({ limits }: SiteFrame, quota: Quota, { viewer, ip, searcher }: PageContext): Promise<void> {
+  const wait = await limits.consume(searcher, quota, viewer ? undefined : ip)
   if (wait > 0) throw new Refusal('rate_limited', 'Too many searches.', { 'Retry-After': String(wait) })
 }
 
@@ -194,15 +196,17 @@ function readForm(schema: z.ZodObject | undefined, context: PageContext, body: F
   context.form = read.success ? { ok: true, values: read.data } : { ok: false, messages: fieldMessages(read.error) }
 }
 
-/** Makes a function that builds the form's schema once per language. */
-function perLanguage(form: Page['form']): ((words: Words) => z.ZodObject) | undefined {
+/** By the page's function for it, which a change of settings leaves as it is; then by language. */
+const knownSchemas = new WeakMap<NonNullable<Page['form']>, WeakMap<Words, z.ZodObject>>()
+
+/** Builds the form's schema once per language. */
+function formSchema({ form }: Page, words: Words): z.ZodObject | undefined {
   if (!form) return undefined
-  const known = new WeakMap<Words, z.ZodObject>()
-  return (words) => {
-    const schema = known.get(words) ?? form(words)
-    known.set(words, schema)
-    return schema
-  }
+  const byLanguage = knownSchemas.get(form) ?? new WeakMap<Words, z.ZodObject>()
+  knownSchemas.set(form, byLanguage)
+  const schema = byLanguage.get(words) ?? form(words)
+  byLanguage.set(words, schema)
+  return schema
 }
 
 const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|callback|setup|oauth|invitation)(?:\/|$)/

@@ -9,8 +9,8 @@ import { readTexts, type TextTree } from './messages.ts'
 
 const SITE = join(import.meta.dirname, '..')
 
-/** A text under another name, and what is no text. Services aren't either. */
-const OTHERS = new Set(['label', 'version.lang'])
+/** A text under another name, and what is no text. */
+const OTHERS = new Set(['label', 'version.lang', 'readPage'])
 
 const namesOfValues = (text: string): string[] =>
   argumentsOf(text)
@@ -40,8 +40,6 @@ const keysOf = ({ properties }: ObjectExpression): string =>
     .sort()
     .join(' ')
 
-const isOther = (written: string): boolean => OTHERS.has(written) || written.includes('.services.')
-
 function faultsIn(file: string): { faults: string[]; calls: number } {
   const source = readFileSync(join(SITE, file), 'utf8')
   const written = ({ start, end }: { start: number; end: number }) => source.slice(start, end)
@@ -50,7 +48,7 @@ function faultsIn(file: string): { faults: string[]; calls: number } {
   new Visitor({
     CallExpression({ callee, arguments: [given, ...more] }) {
       const values = valuesByName.get(lastName(callee))
-      if (!values || !isObject(given) || more.length > 0 || isOther(written(callee))) return
+      if (!values || !isObject(given) || more.length > 0 || OTHERS.has(written(callee))) return
       if (values.size === 1 && values.has('')) return
       calls += 1
       if (!values.has(keysOf(given))) faults.push(`${file}: ${written(callee)}(${written(given)})`)
@@ -58,7 +56,8 @@ function faultsIn(file: string): { faults: string[]; calls: number } {
     TemplateLiteral({ expressions }) {
       for (const expression of expressions) {
         const values = expression.type === 'MemberExpression' && valuesByName.get(lastName(expression))
-        if (values && !values.has('') && !isOther(written(expression))) faults.push(`${file}: ${written(expression)}`)
+        if (values && !values.has('') && !OTHERS.has(written(expression)))
+          faults.push(`${file}: ${written(expression)}`)
       }
     },
   }).visit(parseSync(file, source).program)

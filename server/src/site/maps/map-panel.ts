@@ -1,6 +1,7 @@
 // The map beside the list of places, for browsers with script (`assets/map.js`). It is there only if the operator's map
 // shows at least one of the places; the others have no pin.
 import type { GeoBox, GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
+import type { MapTiles } from '../../maps/map-tiles.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { externalLink } from '../search/result-parts.ts'
@@ -12,7 +13,7 @@ const COPYRIGHT = 'https://www.openstreetmap.org/copyright'
 /** For the places that the map shows; undefined: there is no map. */
 export type IsOnMap = (place: GeoPlace) => boolean
 
-export function mapFor({ services: { mapTiles } }: PageContext, places: readonly GeoPlace[]): IsOnMap | undefined {
+export function mapFor(mapTiles: MapTiles | undefined, places: readonly GeoPlace[]): IsOnMap | undefined {
   if (!mapTiles) return undefined
   const isOnMap: IsOnMap = (place) => isWithin(place, mapTiles.bounds)
   return places.some(isOnMap) ? isOnMap : undefined
@@ -27,7 +28,7 @@ const boxText = ({ west, south, east, north }: GeoBox): string => [west, south, 
 export const pinData = ({ lat, lon, box }: GeoPlace): Html =>
   html` data-point="${lon} ${lat}"${box && html` data-box="${boxText(box)}"`}`
 
-export function mapPanel({ services: { mapTiles }, preferences, language, words }: PageContext): Html {
+export function mapPanel(mapTiles: MapTiles | undefined, { preferences, language, words }: PageContext): Html {
   if (!mapTiles) return html``
   const { library, worker, style, script } = mapAssets()
   const texts = words.maps.ownMap

@@ -5,7 +5,9 @@
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
-import type { FoundPlaces } from '../../maps/maps.ts'
+import type { MapTiles } from '../../maps/map-tiles.ts'
+import type { FoundPlaces, Maps } from '../../maps/maps.ts'
+import type { GuardMode } from '../../search/query-guard.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
@@ -18,6 +20,13 @@ import { sureOf } from '../search/search-query.ts'
 import { mapAssets } from './map-assets.ts'
 import { type IsOnMap, mapFor, mapPanel } from './map-panel.ts'
 import { formatPoint, placeList } from './place-list.ts'
+
+export interface MapsPageParts {
+  maps: Maps
+  /** undefined: there is no map of our own, only links to maps. */
+  mapTiles: MapTiles | undefined
+  queryGuard: GuardMode
+}
 
 const MapsQuery = z.object({
   q: z.string().catch(''),
@@ -72,39 +81,45 @@ const DECIMALS = 6
 
 type Content = Pick<View, 'body' | 'status' | 'headers'>
 
-export const mapsPage = definePage({
-  method: 'GET',
-  path: '/maps',
-  access: 'searcher',
-  quota: 'search',
-  query: MapsQuery,
-  framesMap: true,
-  search: ({ query }) => ({ text: query.q.trim(), tab: 'maps' }),
-  async handle(context) {
-    const placeQuery = parsePlaceQuery(context.query)
-    const text = placeQuery.kind === 'name' ? placeQuery.text : ''
-    const { tabs } = context.words.frame
-    const held = guardSearch(context, {
-      text,
-      isSure: context.query.sure === sureOf(text),
-      addressWith: (params) => addressOf('/maps', params),
-    })
-    if (held && 'redirect' in held) return held
-    const content = held ?? (await contentFor(context, placeQuery, parseShown(context.query)))
-    return {
-      title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
-      layout: 'results',
-      search: { text, tab: 'maps' },
-      ...content,
-      body: html`${removedNote(context, context.query.removed)}${content.body}`,
-    }
-  },
-})
+export const mapsPage = ({ maps, mapTiles, queryGuard }: MapsPageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/maps',
+    access: 'searcher',
+    quota: 'search',
+    query: MapsQuery,
+    framesMap: true,
+    search: ({ query }) => ({ text: query.q.trim(), tab: 'maps' }),
+    async handle(context) {
+      const placeQuery = parsePlaceQuery(context.query)
+      const text = placeQuery.kind === 'name' ? placeQuery.text : ''
+      const { tabs } = context.words.frame
+      const held = guardSearch(queryGuard, context, {
+        text,
+        isSure: context.query.sure === sureOf(text),
+        addressWith: (params) => addressOf('/maps', params),
+      })
+      if (held && 'redirect' in held) return held
+      const content = held ?? (await contentFor({ maps, mapTiles }, context, placeQuery, parseShown(context.query)))
+      return {
+        title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
+        layout: 'results',
+        search: { text, tab: 'maps' },
+        ...content,
+        body: html`${removedNote(context, context.query.removed)}${content.body}`,
+      }
+    },
+  })
 
-async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: number): Promise<Content> {
-  const { words, services } = context
+async function contentFor(
+  parts: Pick<MapsPageParts, 'maps' | 'mapTiles'>,
+  context: PageContext,
+  placeQuery: PlaceQuery,
+  shown: number,
+): Promise<Content> {
+  const { words } = context
   const { maps, search } = words
-  if (!services.maps.isConfigured) {
+  if (!parts.maps.isConfigured) {
     const toContact = buttonLink(maps.notSetUp.enterContact, '/admin/instance', 'primary')
     return { status: 503, body: notSetUp(context, maps.notSetUp, [toContact]) }
   }
@@ -114,9 +129,9 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
     return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help({ most: MAX_QUERY_LENGTH })]) }
   }
   try {
-    const found = await findPlaces(context, placeQuery)
-    const isOnMap = mapFor(context, found.places)
-    const body = placesView(context, placeQuery, { ...found, shown, isOnMap })
+    const found = await findPlaces(parts.maps, context, placeQuery)
+    const isOnMap = mapFor(parts.mapTiles, found.places)
+    const body = placesView(context, placeQuery, { ...found, shown, isOnMap, mapTiles: parts.mapTiles })
     return { body, ...(isOnMap && { headers: OWN_MAP_HEADERS, styles: [mapAssets().stylesheet.path] }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
@@ -129,25 +144,27 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
 type ValidPlaceQuery = Extract<PlaceQuery, { kind: 'name' | 'point' }>
 
 function findPlaces(
-  { caller, services, preferences, language }: PageContext,
+  maps: Maps,
+  { caller, preferences, language }: PageContext,
   placeQuery: ValidPlaceQuery,
 ): Promise<FoundPlaces> {
   const lang = preferences.lang || language
   return placeQuery.kind === 'name'
-    ? services.maps.forward(caller, { text: placeQuery.text, limit: placeQuery.limit, lang })
-    : services.maps.reverse(caller, { lat: placeQuery.lat, lon: placeQuery.lon, lang })
+    ? maps.forward(caller, { text: placeQuery.text, limit: placeQuery.limit, lang })
+    : maps.reverse(caller, { lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
 interface Shown {
   /** The number of the place whose map is open; 0 for none. */
   shown: number
   isOnMap: IsOnMap | undefined
+  mapTiles: MapTiles | undefined
 }
 
 function placesView(
   context: PageContext,
   placeQuery: ValidPlaceQuery,
-  { places, attribution, shown, isOnMap }: FoundPlaces & Shown,
+  { places, attribution, shown, isOnMap, mapTiles }: FoundPlaces & Shown,
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
@@ -160,7 +177,7 @@ function placesView(
 ${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at({ point: `\u2066${placeQuery.label}\u2069` })}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith, isOnMap })}
 ${mayHaveMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MAX_PLACES }))}</p>`}
-<div class="small-print"><p>${attribution}</p><p>${isOnMap ? maps.ownMap.privacy : maps.privacy}</p></div></div>${isOnMap && mapPanel(context)}</div>`
+<div class="small-print"><p>${attribution}</p><p>${isOnMap ? maps.ownMap.privacy : maps.privacy}</p></div></div>${isOnMap && mapPanel(mapTiles, context)}</div>`
 }
 
 const paramsOf = (placeQuery: ValidPlaceQuery): Record<string, string | number> =>

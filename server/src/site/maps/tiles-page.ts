@@ -9,34 +9,39 @@ import type { MapTiles } from '../../maps/map-tiles.ts'
 import { PageError } from '../http/error-pages.ts'
 import { definePage } from '../http/page.ts'
 
+export interface TilesPageParts {
+  mapTiles: MapTiles | undefined
+}
+
 const MAX_RANGE_BYTES = 4_000_000
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/
 
 export const tilesPath = ({ version }: MapTiles): string => `/maps/tiles/${version}`
 
-export const tilesPage = definePage({
-  method: 'GET',
-  path: '/maps/tiles/:version',
-  access: 'searcher',
-  quota: 'picture',
-  isData: true,
-  async handle({ params, range, holdMemory, services: { mapTiles } }) {
-    if (mapTiles === undefined || params['version'] !== mapTiles.version) throw new PageError('notFound')
-    const { start, end } = parseRange(range, mapTiles.bytes)
-    holdMemory(end - start + 1)
-    return {
-      status: 206,
-      contentType: 'application/octet-stream',
-      content: await mapTiles.read(start, end - start + 1),
-      headers: {
-        'Accept-Ranges': 'bytes',
-        'Content-Range': `bytes ${start}-${end}/${mapTiles.bytes}`,
-        'Cache-Control': 'private, max-age=31536000, immutable',
-        ETag: `"${mapTiles.version}"`,
-      },
-    }
-  },
-})
+export const tilesPage = ({ mapTiles }: TilesPageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/maps/tiles/:version',
+    access: 'searcher',
+    quota: 'picture',
+    isData: true,
+    async handle({ params, range, holdMemory }) {
+      if (mapTiles === undefined || params['version'] !== mapTiles.version) throw new PageError('notFound')
+      const { start, end } = parseRange(range, mapTiles.bytes)
+      holdMemory(end - start + 1)
+      return {
+        status: 206,
+        contentType: 'application/octet-stream',
+        content: await mapTiles.read(start, end - start + 1),
+        headers: {
+          'Accept-Ranges': 'bytes',
+          'Content-Range': `bytes ${start}-${end}/${mapTiles.bytes}`,
+          'Cache-Control': 'private, max-age=31536000, immutable',
+          ETag: `"${mapTiles.version}"`,
+        },
+      }
+    },
+  })
 
 /** First and last byte, both included. */
 function parseRange(header: string | undefined, bytes: number): { start: number; end: number } {

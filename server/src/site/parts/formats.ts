@@ -7,8 +7,8 @@ import type { PageContext } from '../http/page.ts'
 import type { Language, Locale } from '../i18n/messages.ts'
 
 /** A past moment as an age, with the exact UTC time on hover. */
-export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
-  html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
+export const showPast = (moment: Date, { locale, clock }: Pick<PageContext, 'locale' | 'clock'>): Html =>
+  html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), clock(), locale)}</time>`
 
 /**
  * The age of something that others have dated, with the day on hover: its hour and its zone are seldom known. undefined if

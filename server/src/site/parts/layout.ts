@@ -39,9 +39,8 @@ export function layOut(view: View, context: PageContext): string {
 
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
-  const { words, language, preferences, services } = context
+  const { words, language, preferences, instanceName: name } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', styles = [] } = view
-  const name = services.instanceName
   const before = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}" data-theme="${preferences.theme}"${!preferences.keys && html` data-keys="off"`}>
 <head>
@@ -70,7 +69,7 @@ const homeHeader = (context: PageContext): Html => html`<header class="top top-h
 
 const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
-<a class="name" href="/">${logoView(context)}<span>${context.services.instanceName}</span></a>
+<a class="name" href="/">${logoView(context)}<span>${context.instanceName}</span></a>
 ${hasField(layout) && searchField(context, search)}
 ${accountLink(context)}
 </header>`
@@ -104,7 +103,7 @@ const LANGUAGE_SETTING = '/settings/search#field-interface'
  * seconds older than a failure that the page itself reports.
  */
 function footer(
-  { words, language, hasPage, providersDown, viewer, services: { appearance } }: PageContext,
+  { words, language, hasPage, providersDown, viewer, appearance }: PageContext,
   { hasFailures = false }: Pick<View, 'hasFailures'>,
 ): Html {
   const { frame } = words

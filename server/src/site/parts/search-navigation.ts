@@ -1,6 +1,5 @@
 // The navigation of the search pages: the search field, the tabs above the results, and the links to the previous and
 // the next page of results.
-import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
 import type { Words } from '../i18n/messages.ts'
@@ -48,18 +47,14 @@ const isPageOfItsOwn = (tab: SearchTab): tab is OtherTab => OTHER_TABS.some((nam
 export const otherTabs = (context: PageContext): OtherTab[] =>
   OTHER_TABS.filter((name) => context.hasPage(`/${name}`) && (name !== 'mine' || hasMine(context)))
 
-/** The tabs with results, without the optional ones that no engine of this instance serves. */
-export const offeredTabs = ({ services: { search } }: Pick<PageContext, 'services'>): Tab[] =>
-  TABS.filter((tab) => !OPTIONAL_TABS.has(tab) || search.slotNames.some((slot) => search.labelOf(slot, tab) !== ''))
-
 /** Links that search for the same words in another tab. Filters are at the end of the line. */
 export function tabs(context: PageContext, { text, tab, keep = {}, filters }: SearchBar): Html {
-  const { words } = context
+  const { words, offers } = context
   const { tabs: names, tabsLabel } = words.frame
   const link = (name: SearchTab, address: string) =>
     html`<li data-label="${names[name]}"><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
   return html`<div class="tab-line tab-line-${tab}"><nav class="tabs" aria-label="${tabsLabel}"><ul>
-${offeredTabs(context).map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
+${offers.tabs.map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
 ${otherTabs(context).map((name) => link(name, addressOf(`/${name}`, { q: text })))}
 </ul></nav>${filters}</div>`
 }

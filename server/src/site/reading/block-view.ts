@@ -4,10 +4,10 @@
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { Block, Run } from '@bowerbird/reader/blocks.ts'
 import { type Html, html } from '../http/html.ts'
-import type { SiteServices } from '../site-services.ts'
+import type { Pictures } from '../pictures.ts'
 
 interface BlockViewOptions {
-  pictures: SiteServices['pictures']
+  pictures: Pictures | undefined
   /** Links open in a new tab. */
   newTab: boolean
   /** Accessible names for the regions that scroll. */

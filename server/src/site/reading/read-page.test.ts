@@ -8,8 +8,7 @@ import { createKeyedHash } from '../../text/cryptography.ts'
 import { createPictures } from '../pictures.ts'
 import { resultsPage } from '../search/results-page.ts'
 import { openStagedSearch } from '../search/search.test-harness.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { openSiteStage, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 import { readPage } from './read-page.ts'
 
 const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
@@ -33,7 +32,7 @@ const pageOf = async (body: string | Buffer): Promise<ReadOutcome> => ({
 const fixture = (name: string) =>
   pageOf(readFileSync(new URL(`../../../../reader/fixtures/${name}.html`, import.meta.url)))
 
-async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServices> = {}) {
+async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteStubs> = {}) {
   const fetched: string[] = []
   const reading = {
     sign: createKeyedHash('of tests', 'links to read'),
@@ -42,8 +41,8 @@ async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServ
       return read()
     },
   }
-  const answers = { answer: async () => null } as unknown as SiteServices['answers']
-  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
+  const answers = { answer: async () => null } as unknown as SiteStubs['answers']
+  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteStubs['cards']
   const { search } = openStagedSearch()
   const given = { reading, search, answers, cards, clock: () => now, ...services }
   stage = await openSiteStage(given, [resultsPage, readPage])

@@ -12,9 +12,8 @@ import { createCards } from '../../cards/cards.ts'
 import { createInstantAnswers, type InstantAnswers } from '../../cards/instant-answers.ts'
 import { refuseOrLog } from '../../compose/compose-data.ts'
 import { createLog } from '../../log.ts'
-import type { Page } from '../http/page.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { openSiteStage, type SiteStage, type StagePage } from '../site.test-harness.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
@@ -26,7 +25,7 @@ export interface BesideStage {
   /** A card by its kind, or the error that it fails with, or a promise of either. */
   cards?: Record<string, unknown>
   engines?: Behaviours
-  pages?: readonly Page[]
+  pages?: readonly StagePage[]
   timeoutMs?: number
 }
 

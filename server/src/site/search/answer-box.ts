@@ -5,13 +5,18 @@
 // A missing answer is reported, because the query asked for it; a missing card isn't.
 import type { AnswerRequest, GivenAnswer } from '@bowerbird/answers/answers.ts'
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
-import type { CardsAnswer } from '../../cards/cards.ts'
+import type { Cards, CardsAnswer } from '../../cards/cards.ts'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { Refusal } from '../../errors.ts'
+import type { GuardMode } from '../../search/query-guard.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
 import type { ExtraScript } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
+import type { Pictures } from '../pictures.ts'
+import type { ToolParts } from '../tools/define-tool.ts'
 import { toolAboveResults } from '../tools/tool-pages.ts'
 import { type OpenedTool, toolCalledBy, toolForAnswer } from '../tools/tools.ts'
 import { factAnswer, readCardQuestion, type WikipediaCard } from './card-question.ts'
@@ -19,6 +24,22 @@ import { cardView } from './card-view.ts'
 import { isGuarded } from './guard-page.ts'
 import { instantView } from './instant-view.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, textParam } from './search-query.ts'
+
+/** What computes and fetches answers. */
+interface AnswerParts extends ToolParts {
+  answers: InstantAnswers
+}
+
+export interface AnswerBoxParts extends AnswerParts {
+  cards: Cards
+  pictures: Pictures | undefined
+}
+
+export interface AnswerPageParts {
+  search: Search
+  answers: InstantAnswers
+  queryGuard: GuardMode
+}
 
 export interface AnswerBox {
   /** Above the first result. */
@@ -46,12 +67,16 @@ type Fetched<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'brok
 
 const NOT_WANTED = { kind: 'unwanted' } as const
 
-export async function answerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
+export async function answerBox(
+  parts: AnswerBoxParts,
+  context: PageContext,
+  searchQuery: SearchQuery,
+): Promise<AnswerBox> {
   const question = readCardQuestion(searchQuery.request.text)
   const [answer, cards] = await Promise.all([
-    withDeadline(ANSWER_MS, context, () => fetchShown(context, searchQuery)),
+    withDeadline(ANSWER_MS, context, () => fetchShown(parts, context, searchQuery)),
     context.preferences.cards
-      ? withDeadline(CARDS_MS, context, () => fetchCards(context, searchQuery, question?.subject))
+      ? withDeadline(CARDS_MS, context, () => fetchCards(parts.cards, context, searchQuery, question?.subject))
       : NOT_WANTED,
   ])
   const found = answer.kind === 'here' ? answer.value : null
@@ -60,7 +85,10 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   const fact = question && cards.kind === 'here' && factAnswer(question, wikipediaIn(cards.value), searchQuery.written)
   // A card about another thing than the fact's would only look like an answer.
   const isAboutQuery = !question || fact
-  const card = cards.kind === 'here' && isAboutQuery && cardView(context, cards.value.cards, excludedKinds)
+  const card =
+    cards.kind === 'here' &&
+    isAboutQuery &&
+    cardView(parts.pictures, context, { cards: cards.value.cards, excludedKinds })
   return {
     ...(fact && { answer: instantView(context, fact) }),
     ...found?.shown,
@@ -74,25 +102,32 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
 type ShownAnswer = Pick<AnswerBox, 'answer' | 'headers' | 'scripts' | 'styles'>
 
 /** The instant answer to a search that isn't sent to anyone. */
-export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<ShownAnswer> {
-  const found = await withDeadline(ANSWER_MS, context, () => fetchShown(context, searchQuery, { asksNobody: true }))
+export async function localAnswer(
+  parts: AnswerParts,
+  context: PageContext,
+  searchQuery: SearchQuery,
+): Promise<ShownAnswer> {
+  const found = await withDeadline(ANSWER_MS, context, () =>
+    fetchShown(parts, context, searchQuery, { asksNobody: true }),
+  )
   return found.kind === 'here' && found.value !== null ? found.value.shown : {}
 }
 
 /** The tool that the query names, or the instant answer; `type`: which answer it is. */
 async function fetchShown(
+  parts: AnswerParts,
   context: PageContext,
   searchQuery: SearchQuery,
   how: Pick<AnswerRequest, 'asksNobody'> = {},
 ): Promise<{ type: string; shown: ShownAnswer } | null> {
   const called = toolCalledBy(searchQuery.written)
-  if (called) return { type: called.name, shown: await showTool(context, { tool: called, params: {} }) }
-  const found = await fetchAnswer(context, searchQuery, how)
+  if (called) return { type: called.name, shown: await showTool(parts, context, { tool: called, params: {} }) }
+  const found = await fetchAnswer(parts.answers, context, searchQuery, how)
   if (!found) return null
   const { answer, isPersonal } = found
   const opened = toolForAnswer(answer)
   const shown = opened
-    ? await showTool(context, opened)
+    ? await showTool(parts, context, opened)
     : {
         answer: instantView(context, answer, {
           localAnswerAddress: localAnswerAddress(context, searchQuery, found),
@@ -103,8 +138,8 @@ async function fetchShown(
   return { type: answer.type, shown }
 }
 
-async function showTool(context: PageContext, { tool, params }: OpenedTool): Promise<ShownAnswer> {
-  const { tool: answer, ...rest } = await toolAboveResults(context, tool, params)
+async function showTool(parts: ToolParts, context: PageContext, { tool, params }: OpenedTool): Promise<ShownAnswer> {
+  const { tool: answer, ...rest } = await toolAboveResults(parts, context, { tool, params })
   return { answer, ...rest }
 }
 
@@ -117,18 +152,24 @@ const localAnswerAddress = (
 
 /** `zone`: the reader's IANA time zone, if known. */
 const fetchAnswer = (
+  answers: InstantAnswers,
   context: PageContext,
   { request }: Pick<SearchQuery, 'request'>,
   how: Pick<AnswerRequest, 'zone' | 'asksNobody'> = {},
 ): Promise<GivenAnswer | null> => {
-  const { caller, services, ip } = context
+  const { caller, ip } = context
   const { text } = request
-  return services.answers.answer(caller, { text, lang: answerLanguage(context, request), client: { ip }, ...how })
+  return answers.answer(caller, { text, lang: answerLanguage(context, request), client: { ip }, ...how })
 }
 
 /** `subject`: what the query asks about, if it's a question about a fact. */
-const fetchCards = (context: PageContext, { request }: SearchQuery, subject = request.text): Promise<CardsAnswer> =>
-  context.services.cards.cards(context.caller, {
+const fetchCards = (
+  cards: Cards,
+  context: PageContext,
+  { request }: SearchQuery,
+  subject = request.text,
+): Promise<CardsAnswer> =>
+  cards.cards(context.caller, {
     text: subject,
     lang: answerLanguage(context, request),
     safe: request.safe,
@@ -144,7 +185,7 @@ export const answerLanguage = ({ language }: Pick<PageContext, 'language'>, { la
 /** Never rejects. A Refusal means that the source failed; any other error is a bug. */
 async function withDeadline<Value>(
   ms: number,
-  { services }: PageContext,
+  { log }: PageContext,
   fetchValue: () => Promise<Value>,
 ): Promise<Fetched<Value>> {
   const { promise: deadline, resolve } = Promise.withResolvers<Fetched<Value>>()
@@ -154,7 +195,7 @@ async function withDeadline<Value>(
       return { kind: 'here', value: await fetchValue() }
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'missing' }
-      services.log.error({ err: error }, 'the answer box failed; showing results without it')
+      log.error({ err: error }, 'the answer box failed; showing results without it')
       return { kind: 'broken' }
     }
   }
@@ -167,31 +208,34 @@ async function withDeadline<Value>(
 
 const NO_CHANGE: Verbatim = { contentType: 'text/plain', content: '', status: 204 }
 
+const AnswerQuery = SearchParams.extend({ tz: textParam })
+
 /**
  * GET /answer: repeats the instant answer of a results page for the reader's own time zone. A page is rendered before the
  * zone is known, so its days are in UTC; the script, which knows the zone, requests answers that depend on it here. So
  * the zone is in no URL that is shown, stored or shared, and in no cookie. Without JavaScript, the answer stays in UTC
  * and says so.
  */
-export const answerPage = definePage({
-  method: 'GET',
-  path: ANSWER_PATH,
-  access: 'searcher',
-  quota: 'search',
-  isData: true,
-  query: SearchParams.extend({ tz: textParam }),
-  async handle(context): Promise<Verbatim> {
-    const { query, preferences, services } = context
-    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-    const zone = readTimeZone(query.tz)
-    const { written: text } = searchQuery
-    if (zone === undefined || text === '' || isTooLong(text) || isGuarded(context, text)) return NO_CHANGE
-    const found = await fetchAnswer(context, searchQuery, { zone, asksNobody: preferences.answersFirst })
-    if (!found?.usesZone) return NO_CHANGE
-    return {
-      contentType: 'text/html; charset=utf-8',
-      content: instantView(context, found.answer).text,
-      headers: { 'Cache-Control': 'no-store' },
-    }
-  },
-})
+export const answerPage = ({ search, answers, queryGuard }: AnswerPageParts) =>
+  definePage({
+    method: 'GET',
+    path: ANSWER_PATH,
+    access: 'searcher',
+    quota: 'search',
+    isData: true,
+    query: AnswerQuery,
+    async handle(context): Promise<Verbatim> {
+      const { query, preferences } = context
+      const searchQuery = parseSearchQuery(query, preferences, search.slotNames)
+      const zone = readTimeZone(query.tz)
+      const { written: text } = searchQuery
+      if (zone === undefined || text === '' || isTooLong(text) || isGuarded(queryGuard, text)) return NO_CHANGE
+      const found = await fetchAnswer(answers, context, searchQuery, { zone, asksNobody: preferences.answersFirst })
+      if (!found?.usesZone) return NO_CHANGE
+      return {
+        contentType: 'text/html; charset=utf-8',
+        content: instantView(context, found.answer).text,
+        headers: { 'Cache-Control': 'no-store' },
+      }
+    },
+  })

@@ -14,6 +14,7 @@ import type { PageContext } from '../http/page.ts'
 import { findText } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised, languageName } from '../parts/formats.ts'
+import type { Pictures } from '../pictures.ts'
 import { type Fact, factList } from './instant-parts.ts'
 import { externalLink, shortened } from './result-parts.ts'
 
@@ -44,7 +45,9 @@ const MAX_SENSES = 3
 const MAX_LANGUAGES = 6
 
 /** In display order. */
-const KINDS: Readonly<Record<string, (card: never, context: PageContext) => CardParts>> = {
+const KINDS: Readonly<
+  Record<string, (card: never, context: PageContext, pictures: Pictures | undefined) => CardParts>
+> = {
   wikipedia: drawWikipedia,
   dictionary: drawDictionary,
   book: drawBook,
@@ -56,14 +59,14 @@ const KINDS: Readonly<Record<string, (card: never, context: PageContext) => Card
  * `cards` are as the service returns them, by kind. Returns undefined if there is nothing to show.
  */
 export function cardView(
+  pictures: Pictures | undefined,
   context: PageContext,
-  cards: Readonly<Record<string, unknown>>,
-  excludedKinds: readonly string[],
+  { cards, excludedKinds }: { cards: Readonly<Record<string, unknown>>; excludedKinds: readonly string[] },
 ): Html | undefined {
   const drawn = Object.entries(KINDS)
     .filter(([kind]) => cards[kind] && !excludedKinds.includes(kind))
     // The service stores each card under the name of its kind.
-    .map(([kind, draw]) => draw(cards[kind] as never, context))
+    .map(([kind, draw]) => draw(cards[kind] as never, context, pictures))
   const [first, ...others] = drawn
   if (!first) return undefined
   const { facts = [] } = first
@@ -90,17 +93,18 @@ const credit = ({ attribution, also }: CardParts, { preferences }: PageContext):
 const paragraph = (text: string, lang: string): Html =>
   html`<p class="card-text" dir="auto"${lang && html` lang="${lang}"`}>${shortened(text, MAX_TEXT_LENGTH)}</p>`
 
-function pictureOf(address: string, { services }: PageContext): Html | false {
-  const source = address === '' ? '' : services.pictures?.signedPath(address, 'thumbnail')
+function pictureOf(address: string, pictures: Pictures | undefined): Html | false {
+  const source = address === '' ? '' : pictures?.signedPath(address, 'thumbnail')
   return source ? html`<img class="card-picture" src="${source}" alt="" loading="lazy" decoding="async">` : false
 }
 
 function drawWikipedia(
   { title, url, description, summary, lang, image, facts, attribution }: Wikipedia,
   context: PageContext,
+  pictures: Pictures | undefined,
 ): CardParts {
   const { preferences, words } = context
-  const picture = image !== null && pictureOf(image.url, context)
+  const picture = image !== null && pictureOf(image.url, pictures)
   return {
     title,
     url,
@@ -156,7 +160,7 @@ function drawQuestion({ title, url, answer, attribution }: StackExchange, { word
   }
 }
 
-function drawBook(book: Book, context: PageContext): CardParts {
+function drawBook(book: Book, context: PageContext, pictures: Pictures | undefined): CardParts {
   const { words, locale, preferences } = context
   const { cards } = words.answers
   const { title, subtitle, authors, first_published: year, editions, languages, cover_url: cover, url } = book
@@ -181,7 +185,7 @@ function drawBook(book: Book, context: PageContext): CardParts {
     title,
     url,
     kind: subtitle,
-    picture: pictureOf(cover, context),
+    picture: pictureOf(cover, pictures),
     body: html`<p class="card-text" dir="auto">${names}</p>`,
     facts: facts.filter(({ value }) => value),
     attribution: book.attribution,

@@ -6,8 +6,9 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { GuardMode } from '../../search/query-guard.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import { searxngOrder } from '../../search/searxng-order.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
@@ -16,6 +17,11 @@ import { guardSearch } from './guard-page.ts'
 import { externalLink, shortened } from './result-parts.ts'
 import { failed, namesOfSlots, statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf } from './search-query.ts'
+
+export interface ComparePageParts {
+  search: Search
+  queryGuard: GuardMode
+}
 
 /** Tabs whose results are lists of titles. */
 const COMPARED = TABS.filter((tab) => tab !== 'images')
@@ -30,39 +36,42 @@ interface List {
   isAlone?: boolean
 }
 
-export const comparePage = definePage({
-  method: 'GET',
-  path: '/compare',
-  access: 'searcher',
-  quota: 'search',
-  query: SearchParams.extend({ tab: z.enum(COMPARED).catch('web') }),
-  async handle(context) {
-    const { caller, query, preferences, services, words } = context
-    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-    const { written: text } = searchQuery
-    if (text === '') return compareView(context, text, html`<p class="measure">${words.compare.ask}</p>`)
-    if (isTooLong(text)) {
-      const { title, help } = words.search.tooLong
-      return { ...compareView(context, text, statePage(title, [help({ most: MAX_QUERY_LENGTH })])), status: 400 }
-    }
-    const held = guardSearch(context, {
-      text,
-      isSure: searchQuery.keep['sure'] !== undefined,
-      addressWith: (params) => addressOf('/compare', { ...searchParamsOf(searchQuery), page: '', ...params }),
-    })
-    if (held) return 'redirect' in held ? held : { ...compareView(context, text, held.body), ...held }
-    try {
-      // What is compared is a first page, with every engine. Its hits are of its tab, and each has a title.
-      const request = { ...searchQuery.request, page: 1, engines: [] }
-      const answer = await services.search.search({ caller, tab: searchQuery.tab, request })
-      return compareView(context, text, columnsOf(context, answer))
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 503) throw error
-      const body = failed(context, searchQuery, error)
-      return { ...compareView(context, text, body), status: 503, headers: error.headers }
-    }
-  },
-})
+const CompareQuery = SearchParams.extend({ tab: z.enum(COMPARED).catch('web') })
+
+export const comparePage = ({ search, queryGuard }: ComparePageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/compare',
+    access: 'searcher',
+    quota: 'search',
+    query: CompareQuery,
+    async handle(context) {
+      const { caller, query, preferences, words } = context
+      const searchQuery = parseSearchQuery(query, preferences, search.slotNames)
+      const { written: text } = searchQuery
+      if (text === '') return compareView(context, text, html`<p class="measure">${words.compare.ask}</p>`)
+      if (isTooLong(text)) {
+        const { title, help } = words.search.tooLong
+        return { ...compareView(context, text, statePage(title, [help({ most: MAX_QUERY_LENGTH })])), status: 400 }
+      }
+      const held = guardSearch(queryGuard, context, {
+        text,
+        isSure: searchQuery.keep['sure'] !== undefined,
+        addressWith: (params) => addressOf('/compare', { ...searchParamsOf(searchQuery), page: '', ...params }),
+      })
+      if (held) return 'redirect' in held ? held : { ...compareView(context, text, held.body), ...held }
+      try {
+        // What is compared is a first page, with every engine. Its hits are of its tab, and each has a title.
+        const request = { ...searchQuery.request, page: 1, engines: [] }
+        const answer = await search.search({ caller, tab: searchQuery.tab, request })
+        return compareView(context, text, columnsOf(search, context, answer))
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 503) throw error
+        const body = failed(context, searchQuery, { refusal: error, search })
+        return { ...compareView(context, text, body), status: 503, headers: error.headers }
+      }
+    },
+  })
 
 function compareView(context: PageContext, text: string, content: Html): View {
   const { compare } = context.words
@@ -76,12 +85,12 @@ ${content}</div>`,
   }
 }
 
-function columnsOf(context: PageContext, answer: SearchAnswer): Html {
-  const { words, services } = context
+function columnsOf(search: Search, context: PageContext, answer: SearchAnswer): Html {
+  const { words, instanceName } = context
   const { compare } = words
   const names = [...new Set(answer.results.flatMap(({ contributions }) => contributions.map(({ name }) => name)))]
   const lists: List[] = [
-    { id: 'merged', name: compare.merged({ name: services.instanceName }), results: answer.results },
+    { id: 'merged', name: compare.merged({ name: instanceName }), results: answer.results },
     { id: 'searxng', name: compare.searxng, results: searxngOrder(answer.results) },
     ...names.map((name, at) => ({
       id: `engine-${at + 1}`,
@@ -91,7 +100,7 @@ function columnsOf(context: PageContext, answer: SearchAnswer): Html {
     })),
   ]
   const left = answer.reports.flatMap((report) => (report.outcome === 'failed' ? [report.slot] : []))
-  const silent = new Set(namesOfSlots(left, { search: services.search, tab: answer.tab }))
+  const silent = new Set(namesOfSlots(left, { search, tab: answer.tab }))
   if (names.length === 0) return html`<p>${compare.nothing}</p>`
   return html`${names.length === 1 && html`<p class="quiet">${compare.onlyOne}</p>`}
 ${[...silent].map((name) => html`<p class="partial">${name}: ${compare.didNotAnswer}</p>`)}

@@ -4,6 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { ImageFilter, ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { COMMON_COUNTRIES } from '../../search/regions.ts'
+import type { Search } from '../../search/search.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
@@ -35,10 +36,14 @@ export function languageOptions(locale: Locale): Option[] {
 }
 
 /** The countries that an engine can favour in one of these tabs, and the chosen one. */
-export function regionOptions({ locale, services }: PageContext, tabs: readonly Tab[], chosen: string): Option[] {
+export function regionOptions(
+  search: Search,
+  { locale }: PageContext,
+  { tabs, chosen }: { tabs: readonly Tab[]; chosen: string },
+): Option[] {
   const options = regionsByLocale.get(locale) ?? namedOptions(COMMON_COUNTRIES, 'region', locale)
   regionsByLocale.set(locale, options)
-  const taken = new Set(tabs.flatMap((tab) => services.search.regionsOf(tab)))
+  const taken = new Set(tabs.flatMap((tab) => search.regionsOf(tab)))
   const offered = options.filter(({ value }) => taken.has(value) || value === chosen)
   return chosen === '' || offered.some(({ value }) => value === chosen)
     ? offered
@@ -52,9 +57,14 @@ function namedOptions(codes: readonly string[], type: 'language' | 'region', loc
     .sort((one, other) => one.label.localeCompare(other.label, locale))
 }
 
-const SEARCH_PATH = '/search'
+interface FilterParts {
+  /** The page of the search. */
+  action: string
+  /** Whose engines can favour a region; without it, none can be chosen. */
+  search?: Search
+}
 
-export function filters(context: PageContext, searchQuery: SearchQuery, action = SEARCH_PATH): Html {
+export function filters(context: PageContext, searchQuery: SearchQuery, { action, search }: FilterParts): Html {
   const { words, locale, preferences, hasPage } = context
   const { tab, written, request, keep } = searchQuery
   const { filters: labels } = words.search
@@ -96,16 +106,20 @@ ${filter('lang', labels.language, {
   chosen: lang || 'auto',
   preferred: preferences.lang || 'auto',
 })}
-${action === SEARCH_PATH && regionFilter(context, searchQuery)}
+${search && regionFilter(search, context, searchQuery)}
 <button type="submit" class="apply">${words.frame.apply}</button>
 ${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
 ${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.finding.help}" title="${words.finding.help}" data-in-place="sheet" data-close="${words.finding.close}">?</a>`}
 </form>`
 }
 
-function regionFilter(context: PageContext, { tab, request: { region = '' } }: SearchQuery): Html | false {
+function regionFilter(
+  search: Search,
+  context: PageContext,
+  { tab, request: { region = '' } }: SearchQuery,
+): Html | false {
   const { label, any } = context.words.region
-  const options = regionOptions(context, [tab], region)
+  const options = regionOptions(search, context, { tabs: [tab], chosen: region })
   return (
     options.length > 0 &&
     filter('region', label, {

@@ -4,8 +4,7 @@ import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { describe, expect, it } from 'vitest'
 import { createInstantAnswers } from '../../cards/instant-answers.ts'
 import { mapsPage } from '../maps/maps-page.ts'
-import { expectPage, openSiteStage, USER } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { expectPage, openSiteStage, type SiteStubs, USER } from '../site.test-harness.ts'
 import { answerPage } from './answer-box.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
@@ -18,7 +17,7 @@ const HELD = 'seems to contain a secret'
 const SURE = `sure=${sureOf(`declined ${IBAN}`)}`
 
 /** Every call to others is in `calls`. */
-async function open(queryGuard: SiteServices['queryGuard'] = 'warn', viewer?: typeof USER) {
+async function open(queryGuard: SiteStubs['queryGuard'] = 'warn', viewer?: typeof USER) {
   const { search, calls } = openStagedSearch()
   const mine = openStagedMine()
   const called = <Reply>(name: string, reply: Reply) => {
@@ -46,7 +45,7 @@ async function open(queryGuard: SiteServices['queryGuard'] = 'warn', viewer?: ty
       suggest: async () => called('suggest', { suggestions: ['a suggestion'], status: 'complete' }),
     },
     maps: { isConfigured: true, forward: async () => called('maps', { places: [], attribution: '' }) },
-  } as unknown as SiteServices
+  } as unknown as SiteStubs
   const pages = [resultsPage, imageDetailPage, suggestPage, answerPage, mapsPage]
   return { ...(await openSiteStage(services, pages)).browser(viewer), calls, mineCalls: mine.calls }
 }

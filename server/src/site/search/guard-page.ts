@@ -1,6 +1,7 @@
 // QUERY_GUARD on the website: a search that seems to contain a secret is held before anyone is asked, even the site that a
 // bang leads to. A warning afterwards would come too late. The page offers to search without the secret or, unless
 // the operator refuses that, to send it anyway; what was allowed is one text, so a new search is checked again.
+import type { GuardMode } from '../../search/query-guard.ts'
 import { formsOf, SECRET_FORMS, type SecretForm, secretsIn, withoutSecrets } from '../../text/secrets-in-text.ts'
 import { type Html, html } from '../http/html.ts'
 import { isLocalPath, type PageContext, type Redirect, type View } from '../http/page.ts'
@@ -10,12 +11,12 @@ import { statePage } from './search-notes.ts'
 import { type SearchQuery, sureOf } from './search-query.ts'
 
 /** Whether nobody may be asked about this text unless its reader allows it. */
-export const isGuarded = ({ services }: PageContext, text: string): boolean =>
-  services.queryGuard !== 'off' && secretsIn(text).length > 0
+export const isGuarded = (queryGuard: GuardMode, text: string): boolean =>
+  queryGuard !== 'off' && secretsIn(text).length > 0
 
 /** Whether this search has to be allowed first, or never is. */
-export const isHeld = (context: PageContext, { written, keep }: SearchQuery): boolean =>
-  isGuarded(context, written) && !(context.services.queryGuard === 'warn' && keep['sure'] !== undefined)
+export const isHeld = (queryGuard: GuardMode, { written, keep }: SearchQuery): boolean =>
+  isGuarded(queryGuard, written) && !(queryGuard === 'warn' && keep['sure'] !== undefined)
 
 interface GuardedSearch {
   text: string
@@ -27,11 +28,11 @@ interface GuardedSearch {
 
 /** The page that takes the place of the results, or where to go instead; undefined: the search may be sent. */
 export function guardSearch(
+  mode: GuardMode,
   context: PageContext,
   { text, isSure, addressWith }: GuardedSearch,
 ): Pick<View, 'body' | 'status' | 'headers'> | Redirect | undefined {
-  const { queryGuard: mode } = context.services
-  if (!isGuarded(context, text) || (mode === 'warn' && isSure)) return undefined
+  if (!isGuarded(mode, text) || (mode === 'warn' && isSure)) return undefined
   const secrets = secretsIn(text)
   const forms = formsOf(secrets)
   const removed = forms.map(({ kind }) => kind).join(' ')

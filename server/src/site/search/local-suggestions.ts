@@ -1,5 +1,6 @@
 // What can be suggested without asking anyone: bangs that begin as the last word does, and the answer to a text that can
 // be computed here. An answer that is random, about the reader, or different in another time zone waits for the search.
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { Refusal } from '../../errors.ts'
 import type { PageContext } from '../http/page.ts'
 import { answerLanguage } from './answer-box.ts'
@@ -28,8 +29,12 @@ export async function suggestBangs({ words }: Pick<PageContext, 'words'>, text: 
 }
 
 /** The text itself, with its answer beside it. */
-export async function suggestAnswer(context: PageContext, text: string): Promise<Suggestion | undefined> {
-  const found = await computedAnswer(context, text)
+export async function suggestAnswer(
+  answers: InstantAnswers,
+  context: PageContext,
+  text: string,
+): Promise<Suggestion | undefined> {
+  const found = await computedAnswer(answers, context, text)
   if (!found || found.isPersonal || found.usesZone) return undefined
   const { question = '', value } = withMinus(splitAnswer(found.answer.text))
   if (value.length > MAX_ANSWER_LENGTH || value.includes('\n')) return undefined
@@ -37,11 +42,11 @@ export async function suggestAnswer(context: PageContext, text: string): Promise
   return { text, description: sign ? `${sign} ${value}` : value }
 }
 
-async function computedAnswer(context: PageContext, text: string) {
-  const { caller, services, ip, preferences } = context
+async function computedAnswer(answers: InstantAnswers, context: PageContext, text: string) {
+  const { caller, ip, preferences } = context
   const lang = answerLanguage(context, preferences)
   try {
-    return await services.answers.answer(caller, { text, lang, client: { ip }, asksNobody: true })
+    return await answers.answer(caller, { text, lang, client: { ip }, asksNobody: true })
   } catch (error) {
     // It needs a source, which is asked once the reader searches.
     if (error instanceof Refusal) return null

@@ -7,6 +7,7 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { Refusal } from '../../errors.ts'
 import { type MergedHit, onlyKind } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
+import type { Search } from '../../search/search.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
@@ -17,6 +18,11 @@ import { resultMenus } from './result-menu.ts'
 import { externalLink, joinNames, type MenuOf, shortened } from './result-parts.ts'
 import { failuresIn, reasonsOf } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
+
+export interface MineBoxParts {
+  search: Search
+  mine: Search
+}
 
 const PATH = '/mine/box'
 const MAX_SHOWN = 3
@@ -38,9 +44,9 @@ const PATIENCE_MS = 200
 const NO_BOX: PendingMineBox = { whole: Promise.resolve(false), now: async () => false }
 
 /** Starts the search, if the page has a place for what it finds and the reader may see it. */
-export function startMineBox(context: PageContext, searchQuery: SearchQuery): PendingMineBox {
+export function startMineBox(mine: Search, context: PageContext, searchQuery: SearchQuery): PendingMineBox {
   if (!hasMine(context) || searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return NO_BOX
-  const whole = fetchMineBox(context, searchQuery)
+  const whole = fetchMineBox(mine, context, searchQuery)
   const patience = sleep(PATIENCE_MS, undefined, { ref: false })
   const later = async () => {
     await patience
@@ -50,22 +56,23 @@ export function startMineBox(context: PageContext, searchQuery: SearchQuery): Pe
 }
 
 /** The box alone. It causes no search of the web, so it doesn't count as a second search. */
-export const mineBoxPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  quota: 'suggestion',
-  query: SearchParams,
-  async handle(context) {
-    const { query, preferences, services, words } = context
-    if (!hasMine(context)) throw new PageError('notFound')
-    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-    const title = words.frame.tabs.mine
-    const box = await fetchMineBox(context, searchQuery)
-    const shown = box || sectionOf(context, html`<p class="quiet">${words.search.nothing.title}</p>`)
-    return { title, body: html`<h1 class="visually-hidden">${title}</h1>${shown}` }
-  },
-})
+export const mineBoxPage = ({ search, mine }: MineBoxParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    quota: 'suggestion',
+    query: SearchParams,
+    async handle(context) {
+      const { query, preferences, words } = context
+      if (!hasMine(context)) throw new PageError('notFound')
+      const searchQuery = parseSearchQuery(query, preferences, search.slotNames)
+      const title = words.frame.tabs.mine
+      const box = await fetchMineBox(mine, context, searchQuery)
+      const shown = box || sectionOf(context, html`<p class="quiet">${words.search.nothing.title}</p>`)
+      return { title, body: html`<h1 class="visually-hidden">${title}</h1>${shown}` }
+    },
+  })
 
 /** The slots of the web mean nothing here, nor do the language and region that the reader prefers on the web. */
 export const mineRequest = ({ request, keep }: SearchQuery): SearchRequest => ({
@@ -77,18 +84,18 @@ export const mineRequest = ({ request, keep }: SearchQuery): SearchRequest => ({
 
 const mineAddress = (searchQuery: SearchQuery): string => addressOf('/mine', searchParamsOf(searchQuery))
 
-async function fetchMineBox(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
+async function fetchMineBox(mine: Search, context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
   try {
-    const parts = await findParts(context, searchQuery)
+    const parts = await findParts(mine, context, searchQuery)
     return parts.items.length + parts.trouble.length > 0 && boxOf(context, searchQuery, parts)
   } catch (error) {
-    context.services.log.error({ err: error }, 'the search of the private engines failed; showing results without it')
+    context.log.error({ err: error }, 'the search of the private engines failed; showing results without it')
     return false
   }
 }
 
-async function findParts(context: PageContext, searchQuery: SearchQuery): Promise<BoxParts> {
-  const search = context.services.mine
+async function findParts(mine: Search, context: PageContext, searchQuery: SearchQuery): Promise<BoxParts> {
+  const search = mine
   try {
     const { results, reports, now } = await search.search({
       caller: context.caller,

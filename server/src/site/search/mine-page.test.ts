@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { memoryRules } from '../memory-rules.test-harness.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
-import { ADMIN, openSiteStage, providerStatus, statusBoard, textOf, USER } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import {
+  ADMIN,
+  openSiteStage,
+  providerStatus,
+  type SiteStubs,
+  statusBoard,
+  textOf,
+  USER,
+} from '../site.test-harness.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { mineBoxPage, mineRequest } from './mine-box.ts'
@@ -12,7 +19,7 @@ import { type Behaviours, openStagedMine, openStagedSearch } from './search.test
 import { parseSearchQuery, SearchParams } from './search-query.ts'
 import { siteRulePages } from './site-rule-pages.ts'
 
-const PAGES = [homePage, resultsPage, minePage, mineBoxPage, statusPage, ...siteRulePages]
+const PAGES = [homePage, resultsPage, minePage, mineBoxPage, statusPage, siteRulePages]
 
 /** The same ten bookmarks, whatever the page. */
 const bookmarks = Array.from({ length: 10 }, (_, at) => ({
@@ -27,10 +34,10 @@ const NO_ENGINES = { mine: { ...openStagedMine().search, slotNames: [] } }
 /** Later than a page of results waits for. */
 const SLOW = { fixture: 'karakeep-web-page', afterMs: 1_000 }
 
-async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}) {
+async function open(behaviours: Behaviours = {}, services: Partial<SiteStubs> = {}) {
   const mine = openStagedMine(behaviours)
   const web = openStagedSearch(behaviours)
-  const given: Partial<SiteServices> = {
+  const given: Partial<SiteStubs> = {
     search: web.search,
     mine: mine.search,
     mineStatus: statusBoard(providerStatus('Karakeep', 'down', 'mine')),

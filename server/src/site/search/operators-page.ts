@@ -33,9 +33,9 @@ ${context.hasPage(TOOLS_PATH) && html`<p><a href="${TOOLS_PATH}">${context.words
 
 type Row = readonly [Meaning, string]
 
-function rowsOf({ words, services }: PageContext): Row[] {
+function rowsOf({ words, clock }: PageContext): Row[] {
   const { word, phrase } = words.operators
-  const year = new Date(services.clock()).getUTCFullYear()
+  const year = new Date(clock()).getUTCFullYear()
   return [
     ['site', `${word} site:wikipedia.org`],
     ['notSite', `${word} -site:wikipedia.org`],

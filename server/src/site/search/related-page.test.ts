@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { openSiteStage, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 import { openAnswers } from './answer-box.test-harness.ts'
 import { relatedPage } from './related-page.ts'
 import { resultsPage } from './results-page.ts'
@@ -11,7 +10,7 @@ let stage: SiteStage | undefined
 
 const MANY = Array.from({ length: 10 }, (_, index) => `climate <${index}>`)
 
-async function open(given: Partial<SiteServices> = {}, suggest = async () => MANY) {
+async function open(given: Partial<SiteStubs> = {}, suggest = async () => MANY) {
   const asked: string[] = []
   const { search } = openStagedSearch()
   stage = await openSiteStage(
@@ -69,7 +68,7 @@ describe('related searches', () => {
     ['the operator has turned suggestions off', { suggestionsFor: 'off' }, 'climate'],
     ['they are for users', { suggestionsFor: 'users' }, 'climate'],
     ['the text holds a secret', { queryGuard: 'warn' }, 'DE89 3704 0044 0532 0130 00'],
-  ] as [string, Partial<SiteServices>, string][])('nobody is asked if %s', async (_, given, q) => {
+  ] as [string, Partial<SiteStubs>, string][])('nobody is asked if %s', async (_, given, q) => {
     const { browser, asked } = await open(given)
     const { body, status } = await browser.get(`/search/related?q=${encodeURIComponent(q)}`)
     expect(status).toBe(200)

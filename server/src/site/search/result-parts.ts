@@ -10,7 +10,7 @@ import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale, Words } from '../i18n/messages.ts'
 import { showAge } from '../parts/formats.ts'
-import type { PictureKind, SiteServices } from '../site-services.ts'
+import type { PictureKind, Pictures } from '../pictures.ts'
 
 /** What the parts of a results page need besides the results. */
 export interface ResultView {
@@ -25,7 +25,7 @@ export interface ResultView {
   now: number
   /** The slots that serve this tab, in order. */
   engines: readonly ServingSlot[]
-  pictures: SiteServices['pictures']
+  pictures: Pictures | undefined
   showsIcons: boolean
   newTab: boolean
   /** The Read link of a page; '' if there is none. */
@@ -54,12 +54,20 @@ interface ServingSlot {
   index: string
 }
 
+export interface ResultViewParts {
+  search: Search
+  /** undefined: pictures are never shown. */
+  pictures: Pictures | undefined
+  /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
+  showsIcons: boolean
+}
+
 export function resultViewOf(
   context: PageContext,
   { tab, now }: Pick<SearchAnswer, 'tab' | 'now'>,
-  search: Search = context.services.search,
+  { search, pictures, showsIcons }: ResultViewParts,
 ): ResultView {
-  const { words, locale, services, preferences } = context
+  const { words, locale, preferences } = context
   return {
     words: words.search,
     reading: words.reading,
@@ -71,8 +79,8 @@ export function resultViewOf(
     locale,
     now,
     engines: enginesOf(search, tab),
-    pictures: services.pictures,
-    showsIcons: services.showsIcons,
+    pictures,
+    showsIcons,
     newTab: preferences.newTab,
     toRead: () => '',
     menuOf: () => false,

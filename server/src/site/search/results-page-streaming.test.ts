@@ -1,15 +1,14 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openSiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { openSiteStage, type SiteStubs } from '../site.test-harness.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
 const SLOW = { fixture: 'mojeek-web-page', afterMs: 1_000 }
 
-async function open(behaviours: Behaviours, services: Partial<SiteServices> = {}) {
-  const answers = { answer: async () => null } as unknown as SiteServices['answers']
-  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
+async function open(behaviours: Behaviours, services: Partial<SiteStubs> = {}) {
+  const answers = { answer: async () => null } as unknown as SiteStubs['answers']
+  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteStubs['cards']
   const { search } = openStagedSearch(behaviours)
   const { browser } = await openSiteStage({ search, answers, cards, ...services }, [resultsPage])
   return browser().get

@@ -1,8 +1,7 @@
 import { brave } from '@bowerbird/engines/web/brave.ts'
 import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, type Browser, expectPage, openSiteStage, type PageView } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { ADMIN, type Browser, expectPage, openSiteStage, type PageView, type SiteStubs } from '../site.test-harness.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
@@ -10,7 +9,7 @@ import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
 const PAGES = [homePage, resultsPage, imageDetailPage]
-const pictures: SiteServices['pictures'] = {
+const pictures: SiteStubs['pictures'] = {
   signedPath: (address, kind) => `/picture/${kind}/${encodeURIComponent(address)}`,
   find: () => undefined,
 }
@@ -19,7 +18,7 @@ const named = (name: string) => ({ ...mojeek, slug: name.toLowerCase(), name })
 interface Scene {
   engines?: Behaviours
   slots?: Parameters<typeof openStagedSearch>[1]
-  services?: Partial<SiteServices>
+  services?: Partial<SiteStubs>
 }
 
 async function open({ engines, slots, services }: Scene = {}): Promise<Browser & { calls: string[] }> {

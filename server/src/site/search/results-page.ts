@@ -5,17 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
 import type { z } from 'zod'
 import { Refusal } from '../../errors.ts'
+import type { RuleBook } from '../../rules/site-rules.ts'
+import type { GuardMode } from '../../search/query-guard.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
+import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { type ExtraScript, extraStylePath } from '../assets.ts'
 import { feedLink } from '../feeds/feeds-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar, type StreamedView, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { pagination } from '../parts/search-navigation.ts'
-import { readAddress } from '../reading/read-page.ts'
-import { type AnswerBox, answerBox, localAnswer } from './answer-box.ts'
+import { type PageReading, readAddress } from '../reading/read-page.ts'
+import { type AnswerBox, type AnswerBoxParts, answerBox, localAnswer } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { guardSearch, removedNote } from './guard-page.ts'
@@ -24,7 +27,7 @@ import { startMineBox } from './mine-box.ts'
 import { relatedLink } from './related-page.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { resultMenus } from './result-menu.ts'
-import { joinNames, resultViewOf } from './result-parts.ts'
+import { joinNames, type ResultViewParts, resultViewOf } from './result-parts.ts'
 import {
   attributions,
   correction,
@@ -34,134 +37,164 @@ import {
   operatorNotes,
   partialNote,
   statePage,
+  WEB_PATH,
 } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
 import { ChangeParams, changeNotice } from './site-rule-pages.ts'
 
-export const resultsPage = definePage({
-  method: 'GET',
-  path: '/search',
-  access: 'searcher',
-  quota: 'search',
-  query: SearchParams.extend(ChangeParams),
-  search: (context) => searchBarOf(context, queryOf(context)),
-  async handle(context) {
-    const { caller, services, words } = context
-    const searchQuery = queryOf(context)
-    const { written: text } = searchQuery
-    const { ask, tooLong } = words.search
-    const held = guardSearch(context, {
-      text,
-      isSure: searchQuery.keep['sure'] !== undefined,
-      addressWith: (params) => addressOf('/search', { ...searchParamsOf(searchQuery), page: '', ...params }),
-    })
-    if (held) return 'redirect' in held ? held : await heldView(context, searchQuery, held)
-    const elsewhere = await followBang(context, text)
-    if (elsewhere) return elsewhere
-    if (text === '') return viewOf(context, searchQuery, { body: statePage(ask.title, [ask.help]) })
-    if (isTooLong(text)) {
-      return viewOf(context, searchQuery, {
-        status: 400,
-        body: statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]),
-      })
-    }
-    const answered = await answeredHere(context, searchQuery)
-    if (answered) return answered
-    const changed = await changeNotice(context, context.query, hereOf(searchQuery))
-    const pendingBox = fetchAnswerBox(context, searchQuery)
-    const mine = startMineBox(context, searchQuery)
-    const watch = watchSearch()
-    const pendingSearch = services.search.search(
-      { caller, tab: searchQuery.tab, request: searchQuery.request },
-      watch.watcher,
-    )
-    try {
-      // Image rows depend on all images, so they aren't streamed.
-      const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)
-      if (first) {
-        first.box = { ...first.box, mine: await mine.now(), changed }
-        return streamedView(context, searchQuery, { first, pendingSearch })
-      }
-      const answer = await pendingSearch
-      const box = { ...(await pendingBox), mine: await mine.now(), changed }
-      const body = resultsOf(context, searchQuery, { answer, box })
-      const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
-      return viewOf(context, searchQuery, { ...needsOf(box), body, hasFailures })
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 503) throw error
-      const box = await pendingBox
-      const body = html`${box.answer}${await mine.whole}${failed(context, searchQuery, error)}`
-      return viewOf(context, searchQuery, {
-        ...needsOf(box),
-        status: 503,
-        headers: { ...error.headers, ...box.headers },
-        body,
-        hasFailures: true,
-      })
-    }
-  },
-})
+/** What the list of results needs, early or final. */
+interface ResultListParts extends ResultViewParts {
+  settings: SettingsDesk
+  queryGuard: GuardMode
+  reading: PageReading | undefined
+}
 
-const queryOf = ({ query, preferences, services }: PageContext<z.output<typeof SearchParams>>): SearchQuery =>
-  parseSearchQuery(query, preferences, services.search.slotNames)
+export interface ResultsPageParts extends ResultListParts, AnswerBoxParts {
+  mine: Search
+  rules: RuleBook
+}
+
+const ResultsQuery = SearchParams.extend(ChangeParams)
+
+export const resultsPage = (parts: ResultsPageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/search',
+    access: 'searcher',
+    quota: 'search',
+    query: ResultsQuery,
+    search: (context) => searchBarOf(parts.search, context, queryOf(parts.search, context)),
+    async handle(context) {
+      const { caller, words } = context
+      const searchQuery = queryOf(parts.search, context)
+      const { written: text } = searchQuery
+      const { ask, tooLong } = words.search
+      const held = guardSearch(parts.queryGuard, context, {
+        text,
+        isSure: searchQuery.keep['sure'] !== undefined,
+        addressWith: (params) => addressOf('/search', { ...searchParamsOf(searchQuery), page: '', ...params }),
+      })
+      if (held) return 'redirect' in held ? held : await heldView(parts, context, searchQuery, held)
+      const elsewhere = await followBang(context, text)
+      if (elsewhere) return elsewhere
+      if (text === '') return viewOf(parts.search, context, searchQuery, { body: statePage(ask.title, [ask.help]) })
+      if (isTooLong(text)) {
+        return viewOf(parts.search, context, searchQuery, {
+          status: 400,
+          body: statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]),
+        })
+      }
+      const answered = await answeredHere(parts, context, searchQuery)
+      if (answered) return answered
+      const changed = await changeNotice(parts.rules, context, context.query, hereOf(searchQuery))
+      const pendingBox = fetchAnswerBox(parts, context, searchQuery)
+      const mine = startMineBox(parts.mine, context, searchQuery)
+      const watch = watchSearch()
+      const pendingSearch = parts.search.search(
+        { caller, tab: searchQuery.tab, request: searchQuery.request },
+        watch.watcher,
+      )
+      try {
+        // Image rows depend on all images, so they aren't streamed.
+        const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)
+        if (first) {
+          first.box = { ...first.box, mine: await mine.now(), changed }
+          return streamedView(parts, context, searchQuery, { first, pendingSearch })
+        }
+        const answer = await pendingSearch
+        const box = { ...(await pendingBox), mine: await mine.now(), changed }
+        const body = resultsOf(parts, context, searchQuery, { answer, box })
+        const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
+        return viewOf(parts.search, context, searchQuery, { ...needsOf(box), body, hasFailures })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 503) throw error
+        const box = await pendingBox
+        const body = html`${box.answer}${await mine.whole}${failed(context, searchQuery, { refusal: error, search: parts.search })}`
+        return viewOf(parts.search, context, searchQuery, {
+          ...needsOf(box),
+          status: 503,
+          headers: { ...error.headers, ...box.headers },
+          body,
+          hasFailures: true,
+        })
+      }
+    },
+  })
+
+const queryOf = (search: Search, { query, preferences }: PageContext<z.output<typeof SearchParams>>): SearchQuery =>
+  parseSearchQuery(query, preferences, search.slotNames)
 
 const hereOf = (searchQuery: SearchQuery): string => addressOf('/search', searchParamsOf(searchQuery))
 
 /** Nothing is sent, not even to private engines. An answer that is computed here can be shown below the warning. */
-async function heldView(context: PageContext, searchQuery: SearchQuery, { body, ...rest }: Content): Promise<View> {
-  const { answer } = await localAnswer(context, searchQuery)
-  return viewOf(context, searchQuery, { ...rest, body: html`${body}${answer}` })
+async function heldView(
+  parts: Pick<ResultsPageParts, 'search' | 'answers' | 'exchange'>,
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { body, ...rest }: Content,
+): Promise<View> {
+  const { answer } = await localAnswer(parts, context, searchQuery)
+  return viewOf(parts.search, context, searchQuery, { ...rest, body: html`${body}${answer}` })
 }
 
 /** The whole page, if the reader wants no engine to be asked what can be computed here; undefined: search. */
-async function answeredHere(context: PageContext, searchQuery: SearchQuery): Promise<View | undefined> {
+async function answeredHere(
+  parts: Pick<ResultsPageParts, 'search' | 'answers' | 'exchange'>,
+  context: PageContext,
+  searchQuery: SearchQuery,
+): Promise<View | undefined> {
   const { tab, request, written, operators, keep } = searchQuery
   const isQuestion = tab === 'web' && request.page === 1 && operators.length === 0 && keep['results'] === undefined
   if (!context.preferences.answersFirst || !isQuestion) return undefined
-  const box = await localAnswer(context, searchQuery)
+  const box = await localAnswer(parts, context, searchQuery)
   if (!box.answer) return undefined
   const { askedNobody, searchWeb } = context.words.answers
   const address = addressOf('/search', { ...searchParamsOf(searchQuery), results: 'on' })
   const body = html`${box.answer}<p>${askedNobody} <a href="${address}">${searchWeb({ query: written })}</a></p>`
-  return viewOf(context, searchQuery, { ...needsOf(box), body })
+  return viewOf(parts.search, context, searchQuery, { ...needsOf(box), body })
 }
 
 /** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */
 function streamedView(
+  parts: ResultListParts,
   context: PageContext,
   searchQuery: SearchQuery,
   { first, pendingSearch }: { first: EarlyResults; pendingSearch: Promise<SearchAnswer> },
 ): StreamedView {
-  const { words, services } = context
+  const { words, log } = context
   const { box } = first
   // If the reader is gone when the search fails, no one else handles its rejection.
   pendingSearch.catch(() => undefined)
-  async function* parts(): AsyncGenerator<Html> {
-    yield earlyPart(context, searchQuery, first)
+  async function* sendParts(): AsyncGenerator<Html> {
+    yield earlyPart(parts, context, searchQuery, first)
     try {
-      yield resultsOf(context, searchQuery, { answer: await pendingSearch, box })
+      yield resultsOf(parts, context, searchQuery, { answer: await pendingSearch, box })
     } catch (error) {
-      services.log.error({ err: error }, 'a search failed after its first results')
+      log.error({ err: error }, 'a search failed after its first results')
       yield statePage(words.frame.errors.broken, [words.search.early.failed])
     }
   }
   // Whether the slow engine fails is known only after the footer has been rendered.
-  const head = headOf(context, searchQuery, needsOf(box))
+  const head = headOf(parts.search, context, searchQuery, needsOf(box))
   return {
     ...head,
     scripts: [...head.scripts, 'streaming'],
     hasFailures: true,
-    parts: parts(),
+    parts: sendParts(),
   }
 }
 
 /** Never rejects: a failing answer box must not hide the results. */
-async function fetchAnswerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
+async function fetchAnswerBox(
+  parts: AnswerBoxParts,
+  context: PageContext,
+  searchQuery: SearchQuery,
+): Promise<AnswerBox> {
   if (searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return {}
   try {
-    return await answerBox(context, searchQuery)
+    return await answerBox(parts, context, searchQuery)
   } catch (error) {
-    context.services.log.error({ err: error }, 'the answer box failed; showing results without it')
+    context.log.error({ err: error }, 'the answer box failed; showing results without it')
     return {}
   }
 }
@@ -177,30 +210,35 @@ interface Needs {
 
 type Content = Pick<View, 'body' | 'status' | 'hasFailures'> & Needs
 
-const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
+const viewOf = (search: Search, context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
   ...content,
-  ...headOf(context, searchQuery, content),
+  ...headOf(search, context, searchQuery, content),
 })
 
 /** Everything about the page except its body. */
-function headOf(context: PageContext, searchQuery: SearchQuery, { scripts = [], styles = [], headers = {} }: Needs) {
+function headOf(
+  search: Search,
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { scripts = [], styles = [], headers = {} }: Needs,
+) {
   const { tab, written } = searchQuery
   const { frame } = context.words
   return {
     title: written === '' ? frame.tabs[tab] : `${written} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
-    search: searchBarOf(context, searchQuery),
+    search: searchBarOf(search, context, searchQuery),
     scripts: tab === 'images' ? (['viewer'] as const) : scripts,
     styles: tab === 'images' ? [extraStylePath('images')] : styles,
     headers,
   }
 }
 
-const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar => ({
+const searchBarOf = (search: Search, context: PageContext, searchQuery: SearchQuery): SearchBar => ({
   text: searchQuery.written,
   tab: searchQuery.tab,
   keep: searchQuery.keep,
-  ...(searchQuery.written !== '' && { filters: filters(context, searchQuery) }),
+  ...(searchQuery.written !== '' && { filters: filters(context, searchQuery, { action: WEB_PATH, search }) }),
 })
 
 interface SearchOutcome {
@@ -208,15 +246,20 @@ interface SearchOutcome {
   box: AnswerBox
 }
 
-function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box }: SearchOutcome): Html {
+function resultsOf(
+  parts: ResultListParts,
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { answer, box }: SearchOutcome,
+): Html {
   const { words } = context
   const isEmpty = answer.results.length === 0
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${hasRail(box) && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
-${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
-${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${!isEmpty && relatedLink(context, searchQuery)}${attributions(context, answer)}${feedLink(context, searchQuery)}
-</div>${rail(context, box)}${searchQuery.tab === 'images' && imageViewer(words, resultViewOf(context, answer))}</div>`
+${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, { search: parts.search, unchecked: answer.unchecked })}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer, parts.search)}${box.answer}
+${isEmpty ? nothingFound(context, searchQuery, { answer, search: parts.search, path: WEB_PATH }) : listOf(parts, context, searchQuery, answer)}
+${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${!isEmpty && relatedLink(parts.queryGuard, context, searchQuery)}${attributions(context, answer, { search: parts.search, path: WEB_PATH })}${feedLink(parts.settings, context, searchQuery)}
+</div>${rail(context, box)}${searchQuery.tab === 'images' && imageViewer(words, resultViewOf(context, answer, parts))}</div>`
 }
 
 const hasRail = ({ card, mine }: AnswerBox): boolean => Boolean(card || mine)
@@ -228,14 +271,14 @@ const rail = ({ words }: PageContext, box: AnswerBox): Html | false =>
 
 type Listed = Pick<SearchAnswer, 'tab' | 'now' | 'results'>
 
-function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
+function listOf(parts: ResultListParts, context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
   const { tab, written: q, request, keep } = searchQuery
   const here = searchParamsOf(searchQuery)
-  const toRead = (address: string) => readAddress(context, address, here)
+  const toRead = (address: string) => readAddress(parts.reading, context, address, here)
   const { form, menuOf } = resultMenus(context, searchQuery, { back: hereOf(searchQuery), path: '/search' })
   // Whoever asks for a site wants to see all of it.
   const folds = FOLDED_TABS.has(tab) && (request.includeDomains ?? []).length === 0
-  const view = { ...resultViewOf(context, answer), toRead, menuOf, folds }
+  const view = { ...resultViewOf(context, answer, parts), toRead, menuOf, folds }
   const { results } = answer
   if (tab !== 'images') return html`${form}${LISTS[tab](results, view)}`
   const { page } = request
@@ -316,15 +359,20 @@ function watchSearch() {
 }
 
 /** The element after the template tells the script that the template is complete. */
-function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box, waitingFor }: EarlyResults): Html {
-  const { locale, services } = context
+function earlyPart(
+  parts: ResultListParts,
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { soFar, box, waitingFor }: EarlyResults,
+): Html {
+  const { locale } = context
   const { search: words } = context.words
   const { tab } = searchQuery
-  const names = namesOfSlots(waitingFor, { search: services.search, tab })
+  const names = namesOfSlots(waitingFor, { search: parts.search, tab })
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${hasRail(box) && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}
-${listOf(context, searchQuery, { ...soFar, tab })}
+<div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, { search: parts.search })}${box.answer}
+${listOf(parts, context, searchQuery, { ...soFar, tab })}
 </div>${rail(context, box)}</div></template><wbr hidden>
 `
 }

@@ -12,7 +12,6 @@ import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
-import { offeredTabs } from '../parts/search-navigation.ts'
 import { dotsOf, enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
@@ -43,11 +42,10 @@ const QUERY_PLACE = '\u{fffc}'
 
 /** What became of the operators, as far as it isn't plain: those that aren't any, and those that nobody checked. */
 export function operatorNotes(
-  { words, locale, services: { search } }: PageContext,
+  { words, locale }: PageContext,
   { tab, notUnderstood }: SearchQuery,
-  answer?: SearchAnswer,
+  { search, unchecked = [] }: { search: Search; unchecked?: readonly string[] },
 ): Html | false {
-  const unchecked = answer?.unchecked ?? []
   const names = joinNames(namesOfSlots(unchecked, { search, tab }), locale)
   const lines = [
     notUnderstood.length > 0 && words.operators.notUnderstood({ words: joinNames(notUnderstood, locale) }),
@@ -60,7 +58,7 @@ export function operatorNotes(
 export function partialNote(
   context: PageContext,
   { status, reports, tab, engines }: SearchAnswer,
-  search: Search = context.services.search,
+  search: Search,
 ): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
@@ -96,11 +94,20 @@ function failureOf({ words, viewer, locale }: PageContext, { slot, kind }: Failu
   return kind === 'rejected' && viewer?.isAdmin ? keyRefused({ engine: name }) : failures[kind]({ engine: name })
 }
 
+/** The page of a search of the web. */
+export const WEB_PATH = '/search'
+
+interface SearchPage {
+  search: Search
+  /** The page of this search. */
+  path: string
+}
+
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
   context: PageContext,
   { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer,
-  search: Search = context.services.search,
+  { search, path }: SearchPage,
 ): Html | false {
   const { words, locale } = context
   const namesOf = (slots: readonly string[]) => joinNames(namesOfSlots(slots, { search, tab }), locale)
@@ -122,27 +129,21 @@ export function attributions(
   const compare = addressOf('/compare', { q: request.text, tab: tab === 'web' ? '' : tab })
   const legend =
     hasDots &&
-    html`<p class="legend">${words.search.dots}${isShared && ` ${words.search.sharedDots}`}${search === context.services.search && html` <a href="${compare}">${words.compare.link}</a>`}</p>`
+    html`<p class="legend">${words.search.dots}${isShared && ` ${words.search.sharedDots}`}${path === WEB_PATH && html` <a href="${compare}">${words.compare.link}</a>`}</p>`
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
 }
 
 /** By their bang. */
 const OTHER_SITES = { '!w': 'Wikipedia', '!ddg': 'DuckDuckGo', '!osm': 'OpenStreetMap' }
 
-/** The page of a search of the web. */
-const WEB_PATH = '/search'
-
-interface Unfound {
+interface Unfound extends SearchPage {
   answer: SearchAnswer
-  search?: Search
-  /** The page of this search. */
-  path?: string
 }
 
 /** Nothing was found: says which engines were asked and, for those of the web, where else the same words may find something. */
 export function nothingFound(context: PageContext, searchQuery: SearchQuery, unfound: Unfound): Html {
-  const { words, locale, services } = context
-  const { answer, search = services.search, path = WEB_PATH } = unfound
+  const { words, locale } = context
+  const { answer, search, path } = unfound
   const { nothing } = words.search
   const { request } = searchQuery
   const params = { ...searchParamsOf(searchQuery), page: '' }
@@ -170,7 +171,7 @@ function elsewhere(context: PageContext, searchQuery: SearchQuery): Html[] {
   const { words } = context
   const { nothing } = words.search
   const params = { ...searchParamsOf(searchQuery), page: '' }
-  const otherTabs = offeredTabs(context).filter((tab) => tab !== searchQuery.tab)
+  const otherTabs = context.offers.tabs.filter((tab) => tab !== searchQuery.tab)
   const tabs = joined(
     otherTabs.map(
       (tab) =>
@@ -189,28 +190,32 @@ function elsewhere(context: PageContext, searchQuery: SearchQuery): Html[] {
 }
 
 /** No engine answered, or there is none to ask. */
-export function failed(context: PageContext, searchQuery: SearchQuery, refusal: Refusal): Html {
-  const { words, services } = context
+export function failed(
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { refusal, search }: { refusal: Refusal; search: Search },
+): Html {
+  const { words } = context
   const { failed, noProvider } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
     const allEngines = addressOf('/search', { ...searchParamsOf(searchQuery), page: '', engine: 'all' })
-    const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services.search, searchQuery.tab).length > 0
+    const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(search, searchQuery.tab).length > 0
     return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
-  const reasons = reasonsOf(context, refusal, { search: services.search, tab: searchQuery.tab })
+  const reasons = reasonsOf(context, refusal, { search, tab: searchQuery.tab })
   if (refusal.code === 'budget_used_up') return spent(context, { reasons, seconds })
   return unavailable(context, failed.title, { reasons, seconds })
 }
 
 /** Trying again is of no use before the budget returns. */
 function spent(
-  { words, locale, services, hasPage }: PageContext,
+  { words, locale, clock, hasPage }: PageContext,
   { reasons, seconds }: { reasons: readonly string[]; seconds: number },
 ): Html {
   const { spentTitle, spentHelp, status } = words.search.failed
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const help = spentHelp({ date: dates.format(services.clock() + seconds * 1_000) })
+  const help = spentHelp({ date: dates.format(clock() + seconds * 1_000) })
   return statePage(spentTitle, [...reasons, help], [hasPage('/status') && html`<a href="/status">${status}</a>`])
 }
 

@@ -13,7 +13,7 @@ const FIRST_MENU = /<details class="menu"[\s\S]*?<\/details>/
 
 async function open(viewer?: typeof USER, engines: Behaviours = {}) {
   const { search } = openStagedSearch(engines)
-  const browser: Browser = (await openSiteStage({ search }, [resultsPage, operatorsPage, ...siteRulePages])).browser(
+  const browser: Browser = (await openSiteStage({ search }, [resultsPage, operatorsPage, siteRulePages])).browser(
     viewer,
   )
   const setRule = (rule: string, from = HERE) => browser.submit('/sites/rule', { rule, back: HERE }, from)

@@ -3,73 +3,83 @@
 
 import { z } from 'zod'
 import { readPattern } from '../../rules/rule-pattern.ts'
-import type { RuleAction, SiteRule } from '../../rules/site-rules.ts'
+import type { RuleAction, RuleBook, SiteRule } from '../../rules/site-rules.ts'
 import { RULE_ACTIONS } from '../browser-rules.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, isLocalPath, type PageContext, redirectTo } from '../http/page.ts'
+import { definePage, isLocalPath, type Page, type PageContext, redirectTo } from '../http/page.ts'
 import { ownRules } from '../own-rules.ts'
 import { postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { SITE_RULE_PATH } from './result-menu.ts'
 import { textParam } from './search-query.ts'
 
+export interface SiteRulePagesParts {
+  rules: RuleBook
+}
+
 type Change = RuleAction | 'none'
 
 const CHANGES: readonly Change[] = [...RULE_ACTIONS, 'none']
 
-const choicePage = definePage({
-  method: 'GET',
-  path: SITE_RULE_PATH,
-  access: 'searcher',
-  query: z.object({ site: textParam, back: textParam }),
-  async handle(context) {
-    const { query, words } = context
-    const site = readPattern(query.site)
-    if (site === undefined) throw new PageError('notFound')
-    const { choosing, menu } = words.sites
-    const back = isLocalPath(query.back) ? query.back : '/'
-    const current = await actionOf(context, site)
-    const choices = CHANGES.filter((change) => change !== (current ?? 'none'))
-    const buttons = choices.map(
-      (change) =>
-        html`<button class="button button-plain" name="rule" value="${change} ${site}">${menu[change]}</button>`,
-    )
-    const body = html`<h1><bdi>${choosing.title({ site })}</bdi></h1><p>${current && words.sites.changed[current]({ site })} ${!context.viewer && choosing.help}</p>
+const ChoiceQuery = z.object({ site: textParam, back: textParam })
+
+const choicePage = ({ rules }: SiteRulePagesParts) =>
+  definePage({
+    method: 'GET',
+    path: SITE_RULE_PATH,
+    access: 'searcher',
+    query: ChoiceQuery,
+    async handle(context) {
+      const { query, words } = context
+      const site = readPattern(query.site)
+      if (site === undefined) throw new PageError('notFound')
+      const { choosing, menu } = words.sites
+      const back = isLocalPath(query.back) ? query.back : '/'
+      const current = await actionOf(rules, context, site)
+      const choices = CHANGES.filter((change) => change !== (current ?? 'none'))
+      const buttons = choices.map(
+        (change) =>
+          html`<button class="button button-plain" name="rule" value="${change} ${site}">${menu[change]}</button>`,
+      )
+      const body = html`<h1><bdi>${choosing.title({ site })}</bdi></h1><p>${current && words.sites.changed[current]({ site })} ${!context.viewer && choosing.help}</p>
 ${postForm(context, { action: SITE_RULE_PATH, body: html`<input type="hidden" name="back" value="${back}"><div class="site-choices">${buttons}</div>` })}
 <p><a href="${back}">${choosing.back}</a></p>`
-    return { title: choosing.title({ site }), layout: 'narrow' as const, body }
-  },
-})
+      return { title: choosing.title({ site }), layout: 'narrow' as const, body }
+    },
+  })
 
-const changeAction = definePage({
-  method: 'POST',
-  path: SITE_RULE_PATH,
-  access: 'searcher',
-  form: () => z.object({ rule: z.string().catch(''), back: z.string().catch('') }),
-  async handle(context) {
-    const { rule, back } = context.form.ok ? context.form.values : { rule: '', back: '' }
-    const [name = '', written = ''] = rule.split(' ', 2)
-    const change = CHANGES.find((known) => known === name)
-    const pattern = readPattern(written)
-    if (!change || pattern === undefined) throw new PageError('notFound')
-    const was = await actionOf(context, pattern)
-    await changeRule(context, pattern, change)
-    return redirectTo(withParams(back, { changed: pattern, was: was ?? '' }))
-  },
-})
+const changeForm = () => z.object({ rule: z.string().catch(''), back: z.string().catch('') })
 
-export const siteRulePages = [choicePage, changeAction]
+const changeAction = ({ rules }: SiteRulePagesParts) =>
+  definePage({
+    method: 'POST',
+    path: SITE_RULE_PATH,
+    access: 'searcher',
+    form: changeForm,
+    async handle(context) {
+      const { rule, back } = context.form.ok ? context.form.values : { rule: '', back: '' }
+      const [name = '', written = ''] = rule.split(' ', 2)
+      const change = CHANGES.find((known) => known === name)
+      const pattern = readPattern(written)
+      if (!change || pattern === undefined) throw new PageError('notFound')
+      const was = await actionOf(rules, context, pattern)
+      await changeRule(rules, context, pattern, change)
+      return redirectTo(withParams(back, { changed: pattern, was: was ?? '' }))
+    },
+  })
 
-async function changeRule(context: PageContext, pattern: string, change: Change): Promise<void> {
-  const rules = ownRules(context)
-  if (change !== 'none') await rules.set({ pattern, action: change })
-  else await rules.remove(pattern)
+export const siteRulePages = (parts: SiteRulePagesParts): Page[] => [choicePage(parts), changeAction(parts)]
+
+async function changeRule(rules: RuleBook, context: PageContext, pattern: string, change: Change): Promise<void> {
+  const own = ownRules(rules, context)
+  if (change !== 'none') await own.set({ pattern, action: change })
+  else await own.remove(pattern)
 }
 
 /** What the reader's own rule does with a site. */
-async function actionOf(context: PageContext, pattern: string): Promise<RuleAction | undefined> {
-  const { own } = await ownRules(context).list()
+async function actionOf(rules: RuleBook, context: PageContext, pattern: string): Promise<RuleAction | undefined> {
+  const { own } = await ownRules(rules, context).list()
   return own.find(
     (rule): rule is SiteRule & { action: RuleAction } => rule.pattern === pattern && rule.action !== 'rewrite',
   )?.action
@@ -99,13 +109,14 @@ interface ReadChange {
  * address claims.
  */
 export async function changeNotice(
+  rules: RuleBook,
   context: PageContext,
   { changed, was }: ReadChange,
   back: string,
 ): Promise<Html | false> {
   const pattern = changed === '' || !context.isOwnNavigation ? undefined : readPattern(changed)
   if (pattern === undefined) return false
-  const current = await actionOf(context, pattern)
+  const current = await actionOf(rules, context, pattern)
   const { changed: sentences, undo } = context.words.sites
   const previous = CHANGES.find((change) => change === was) ?? 'none'
   const body = html`<input type="hidden" name="back" value="${back}"><input type="hidden" name="rule" value="${previous} ${pattern}"><button class="link-button">${undo}</button>`

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { openSiteStage, USER } from '../site.test-harness.ts'
-import type { SiteServices, SuggestionsFor } from '../site-services.ts'
+import type { SuggestionsFor } from '../search-offers.ts'
+import { openSiteStage, type SiteStubs, USER } from '../site.test-harness.ts'
 import { openAnswers } from './answer-box.test-harness.ts'
 import { homePage } from './home-page.ts'
 import { openSearchPage, suggestPage } from './suggest-page.ts'
 
 const TWO = ['climate <b>', 'climbing']
 
-interface Scene extends Partial<SiteServices> {
+interface Scene extends Partial<SiteStubs> {
   providerNames?: string[]
   /** Suggests what Wikipedia would. */
   suggestions?: () => string[]
@@ -16,7 +16,7 @@ interface Scene extends Partial<SiteServices> {
 
 async function open({ providerNames = ['Wikipedia'], suggestions = () => TWO, ...services }: Scene = {}) {
   const asked: string[] = []
-  const suggest: SiteServices['suggest'] = {
+  const suggest: SiteStubs['suggest'] = {
     providerNames,
     async suggest(_caller, { text, lang }) {
       asked.push(`${text} ${lang}`)

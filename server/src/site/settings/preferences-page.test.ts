@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import { openStagedSearch } from '../search/search.test-harness.ts'
-import { expectPage, openSiteStage, pagesUnder, USER } from '../site.test-harness.ts'
-import type { SiteServices, SuggestionsFor } from '../site-services.ts'
+import type { SuggestionsFor } from '../search-offers.ts'
+import { expectPage, openSiteStage, pagesUnder, type SiteStubs, USER } from '../site.test-harness.ts'
 
 const PATH = '/settings/search'
 const COOKIE = 'bowerbird_preferences'
@@ -21,8 +21,8 @@ const UNCHANGED = {
 const notAsked = () => Promise.reject(new Error('not asked'))
 const { search } = openStagedSearch()
 
-async function open(given: Partial<SiteServices> = {}, viewer?: typeof USER) {
-  const services: Partial<SiteServices> = {
+async function open(given: Partial<SiteStubs> = {}, viewer?: typeof USER) {
+  const services: Partial<SiteStubs> = {
     search,
     cards: { providerNames: [], list: [], cards: notAsked },
     suggest: { providerNames: [], suggest: notAsked },

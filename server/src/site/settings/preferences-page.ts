@@ -3,10 +3,14 @@
 
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import type { Cards } from '../../cards/cards.ts'
 import { readLanguage } from '../../search/read-filters.ts'
 import { readRegion } from '../../search/regions.ts'
+import type { Search } from '../../search/search.ts'
+import type { Suggest } from '../../search/suggest.ts'
+import type { KeyedHash } from '../../text/cryptography.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Page, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { LANGUAGES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { interfaceLanguage } from '../parts/formats.ts'
@@ -22,8 +26,14 @@ import {
 } from '../preferences.ts'
 import { languageOptions, regionOptions } from '../search/filters.ts'
 import { joinNames } from '../search/result-parts.ts'
-import type { SiteServices } from '../site-services.ts'
 import { areSuggestionsOffered, areSuggestionsOn, suggestionToken } from '../suggestions.ts'
+
+export interface PreferencesPageParts {
+  search: Search
+  suggest: Suggest
+  cards: Cards
+  signSuggestionToken: KeyedHash
+}
 
 const PATH = '/settings/search'
 const AUTO = 'auto'
@@ -39,17 +49,20 @@ interface Draft {
   codeErrors?: readonly string[]
 }
 
-const preferencesPage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'searcher',
-  query: z.object({ done: z.enum(CHANGES).optional().catch(undefined) }),
-  handle(context) {
-    const { done } = context.query
-    const note = done && notice('good', context.words.settings.search[done])
-    return viewOf(context, { preferences: context.preferences }, note)
-  },
-})
+const PreferencesQuery = z.object({ done: z.enum(CHANGES).optional().catch(undefined) })
+
+const preferencesPage = (parts: PreferencesPageParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'searcher',
+    query: PreferencesQuery,
+    handle(context) {
+      const { done } = context.query
+      const note = done && notice('good', context.words.settings.search[done])
+      return viewOf(parts, context, { preferences: context.preferences }, note)
+    },
+  })
 
 /** Browsers don't send an unticked box. */
 const ticked = z
@@ -76,56 +89,60 @@ const PreferencesForm = z.object({
   interface: z.enum(LANGUAGES).or(z.literal('')).catch(''),
 })
 
-const saveAction = definePage({
-  method: 'POST',
-  path: PATH,
-  access: 'searcher',
-  form: () => PreferencesForm,
-  async handle(context) {
-    // The form as this page renders it is always valid; the only error is choosing no engine, below.
-    if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
-    const {
-      engines: tickedSlots,
-      answers_first: answersFirst,
-      new_tab: newTab,
-      interface: interfaceLocale,
-      ...otherPreferences
-    } = context.form.values
-    const offered = offeredSlots(context.services).map(({ slot }) => slot)
-    const chosen = offered.filter((slot) => tickedSlots.includes(slot))
-    const engines = chosen.length === offered.length ? [] : chosen
-    // If the form has no box for suggestions, keep the stored preference.
-    const storedSuggestions = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
-    const { translation } = context.preferences
-    const renamed = { answersFirst, newTab, interfaceLocale }
-    const preferences = { ...otherPreferences, ...storedSuggestions, ...renamed, engines, translation }
-    if (offered.length > 0 && chosen.length === 0) {
-      return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
-    }
-    await context.setPreferences(preferences)
-    return redirectTo(`${PATH}?done=saved`)
-  },
-})
+const saveAction = (parts: PreferencesPageParts) =>
+  definePage({
+    method: 'POST',
+    path: PATH,
+    access: 'searcher',
+    form: () => PreferencesForm,
+    async handle(context) {
+      // The form as this page renders it is always valid; the only error is choosing no engine, below.
+      if (!context.form.ok) return viewOf(parts, context, { preferences: context.preferences })
+      const {
+        engines: tickedSlots,
+        answers_first: answersFirst,
+        new_tab: newTab,
+        interface: interfaceLocale,
+        ...otherPreferences
+      } = context.form.values
+      const offered = offeredSlots(parts.search).map(({ slot }) => slot)
+      const chosen = offered.filter((slot) => tickedSlots.includes(slot))
+      const engines = chosen.length === offered.length ? [] : chosen
+      // If the form has no box for suggestions, keep the stored preference.
+      const storedSuggestions = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
+      const { translation } = context.preferences
+      const renamed = { answersFirst, newTab, interfaceLocale }
+      const preferences = { ...otherPreferences, ...storedSuggestions, ...renamed, engines, translation }
+      if (offered.length > 0 && chosen.length === 0) {
+        return viewOf(parts, context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
+      }
+      await context.setPreferences(preferences)
+      return redirectTo(`${PATH}?done=saved`)
+    },
+  })
 
-const importAction = definePage({
-  method: 'POST',
-  path: `${PATH}/import`,
-  access: 'searcher',
-  form: () => z.object({ code: z.string().catch('') }),
-  async handle(context) {
-    const code = context.form.ok ? context.form.values.code : ''
-    const preferences = importPreferences(code)
-    if (!preferences) {
-      return viewOf(context, {
-        preferences: context.preferences,
-        code: code.slice(0, MAX_CODE_LENGTH),
-        codeErrors: [context.words.settings.search.notACode],
-      })
-    }
-    await context.setPreferences(preferences)
-    return redirectTo(`${PATH}?done=imported`)
-  },
-})
+const importForm = () => z.object({ code: z.string().catch('') })
+
+const importAction = (parts: PreferencesPageParts) =>
+  definePage({
+    method: 'POST',
+    path: `${PATH}/import`,
+    access: 'searcher',
+    form: importForm,
+    async handle(context) {
+      const code = context.form.ok ? context.form.values.code : ''
+      const preferences = importPreferences(code)
+      if (!preferences) {
+        return viewOf(parts, context, {
+          preferences: context.preferences,
+          code: code.slice(0, MAX_CODE_LENGTH),
+          codeErrors: [context.words.settings.search.notACode],
+        })
+      }
+      await context.setPreferences(preferences)
+      return redirectTo(`${PATH}?done=imported`)
+    },
+  })
 
 const resetAction = definePage({
   method: 'POST',
@@ -137,21 +154,26 @@ const resetAction = definePage({
   },
 })
 
-export const preferencesPages = [preferencesPage, saveAction, importAction, resetAction]
+export const preferencesPages = (parts: PreferencesPageParts): Page[] => [
+  preferencesPage(parts),
+  saveAction(parts),
+  importAction(parts),
+  resetAction,
+]
 
-function viewOf(context: PageContext, draft: Draft, note?: Html): View {
+function viewOf(parts: PreferencesPageParts, context: PageContext, draft: Draft, note?: Html): View {
   const { title, intro } = context.words.settings.search
   const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
   const content = html`${note}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
 <p class="measure">${context.viewer ? context.words.people.preferences.intro : intro}</p>
-<div class="preferences">${dataSharingSection(context)}
-${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}</div>
+<div class="preferences">${dataSharingSection(parts, context)}
+${postForm(context, { action: PATH, body: fieldsOf(parts.search, context, draft) })}</div>
 ${transferSection(context, draft)}`
-  const { viewer, services } = context
+  const { viewer } = context
   // Some browsers fetch the OpenSearch description, too, without a session, so its URL contains a token. Pages that show
   // user input must not contain one.
   const personalDescription =
-    viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
+    viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(parts.signSuggestionToken, viewer)}`
   const description = personalDescription ? { searchDescription: personalDescription } : {}
   return settingsView(context, PATH, { title, content, status: isWrong ? 400 : 200, ...description })
 }
@@ -164,7 +186,7 @@ interface OfferedSlot {
 }
 
 /** The slots that serve at least one tab. */
-const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
+const offeredSlots = (search: Search): OfferedSlot[] =>
   search.slotNames
     .map((slot) => {
       const tabs = TABS.filter((tab) => search.engineNamesOf(slot, tab).length > 0)
@@ -172,14 +194,14 @@ const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
     })
     .filter(({ tabs }) => tabs.length > 0)
 
-function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): Html {
+function fieldsOf(search: Search, context: PageContext, { preferences, engineErrors }: Draft): Html {
   const { finding } = context.words
   const words = context.words.settings.search
   const { safe, suggestions, cards, answersFirst, theme, density, newTab, keys, interfaceLocale } = preferences
-  return html`${engineField(context, preferences, engineErrors)}
+  return html`${engineField(search, context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
 ${languageField(context, preferences)}
-${regionField(context, preferences)}
+${regionField(search, context, preferences)}
 ${areSuggestionsOffered(context) && checkbox({ name: 'suggestions', label: words.suggestions, help: words.suggestionsHelp, isChosen: suggestions })}
 ${checkbox({ name: 'cards', label: words.cards, help: words.cardsHelp, isChosen: cards })}
 ${checkbox({ name: 'answers_first', label: words.answersFirst, help: words.answersFirstHelp, isChosen: answersFirst })}
@@ -215,11 +237,12 @@ ${actions(button(words.save))}`
 
 /** If the preferences contain no engine of this instance, all are used, so all are ticked. */
 function engineField(
-  { words, locale, services }: PageContext,
+  search: Search,
+  { words, locale }: PageContext,
   { engines }: Preferences,
   errors: Draft['engineErrors'],
 ): Html {
-  const offered = offeredSlots(services)
+  const offered = offeredSlots(search)
   if (offered.length === 0) return html``
   const known = engines.filter((name) => offered.some(({ slot }) => slot === name))
   const hasChosenNone = errors !== undefined
@@ -258,9 +281,9 @@ function languageField({ words, locale }: PageContext, { lang }: Preferences): H
   })
 }
 
-function regionField(context: PageContext, { region }: Preferences): Html | false {
+function regionField(search: Search, context: PageContext, { region }: Preferences): Html | false {
   const { label, any, help } = context.words.region
-  const options = regionOptions(context, TABS, region)
+  const options = regionOptions(search, context, { tabs: TABS, chosen: region })
   return (
     options.length > 0 &&
     selectField({
@@ -274,15 +297,15 @@ function regionField(context: PageContext, { region }: Preferences): Html | fals
 }
 
 /** Goes by the stored preferences, not those in the form. */
-function dataSharingSection(context: PageContext): Html {
-  const { preferences, locale, services } = context
+function dataSharingSection(parts: Pick<PreferencesPageParts, 'suggest' | 'cards'>, context: PageContext): Html {
+  const { preferences, locale } = context
   const { sent } = context.words.settings.search
-  const cards = preferences.cards ? services.cards.providerNames : []
+  const cards = preferences.cards ? parts.cards.providerNames : []
   const sentences = [
     sent.searches,
     cards.length > 0 && sent.cards({ names: joinNames(cards, locale) }),
     areSuggestionsOn(context)
-      ? sent.suggestions({ names: joinNames(services.suggest.providerNames, locale) })
+      ? sent.suggestions({ names: joinNames(parts.suggest.providerNames, locale) })
       : sent.noSuggestions,
     areSuggestionsOn(context) && context.words.finding.related.sent,
     sent.pictures,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RuleBook } from '../../rules/site-rules.ts'
 import { memoryRules } from '../memory-rules.test-harness.ts'
-import { type Browser, openSiteStage, USER } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { type Browser, openSiteStage, type SiteStubs, USER } from '../site.test-harness.ts'
 import { sitesPages } from './sites-pages.ts'
 
 const ROOT = { ...USER, userId: '2', username: 'root', isAdmin: true }
@@ -16,7 +15,7 @@ interface Opened {
 async function open(viewer?: typeof USER, rules = memoryRules()): Promise<Opened> {
   // The pages only pass on who it was.
   const accounts = { accessBy: ({ userId }: { userId: string }) => ({ actor: { userId, network: '' } }) }
-  const stage = await openSiteStage({ rules, accounts: accounts as unknown as SiteServices['accounts'] }, sitesPages)
+  const stage = await openSiteStage({ rules, accounts: accounts as unknown as SiteStubs['accounts'] }, sitesPages)
   return { browser: stage.browser(viewer), rules }
 }
 

@@ -5,8 +5,7 @@ import { createLog } from '../../log.ts'
 import type { Limits, Rate } from '../../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../../rate-limit/rate-limiter-with-fallback.ts'
 import { Usage } from '../../usage/usage.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { openSiteStage, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 
 const PATH = '/settings/usage'
 const log = createLog('silent')
@@ -21,7 +20,7 @@ describe('Settings → Usage', () => {
   let site: SiteStage
   let rateLimiter: ReturnType<typeof createRateLimiter>
   let usage: Usage
-  let services: Partial<SiteServices>
+  let services: Partial<SiteStubs>
 
   beforeEach(async () => {
     const clock = () => people.now

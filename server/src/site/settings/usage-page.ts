@@ -1,6 +1,7 @@
 // Settings → Usage: the API requests with the reader's keys, for all keys together or for one. Another user's key is a
 // 404.
 import { z } from 'zod'
+import type { Accounts } from '../../accounts/accounts.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { findOwnKey } from '../../keys/keys.ts'
 import { formatRate, parseRate } from '../../rate-limit/rate.ts'
@@ -17,8 +18,14 @@ import { buttonLink } from '../parts/form.ts'
 import { emptyState, meter, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { DAYS_SHOWN, firstDayNeeded, kindTable, lastDays, sumByKind, sumsOf, usageChart } from './usage-chart.ts'
+import type { UsageReader } from './usage-reader.ts'
 
-type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofKeys']>>['counts']
+export interface UsagePageParts {
+  accounts: Accounts
+  usage: UsageReader
+}
+
+type Counts = Awaited<ReturnType<UsageReader['ofKeys']>>['counts']
 
 const PATH = '/settings/usage'
 const MAX_LISTED_KEYS = 50
@@ -33,23 +40,26 @@ interface KeyUse {
   states: LimitStates | undefined
 }
 
-export const usagePage = definePage({
-  method: 'GET',
-  path: PATH,
-  access: 'user',
-  query: z.object({ key: z.string().optional().catch('') }),
-  async handle(context) {
-    const { services, viewer, query } = context
-    const { access } = services.accounts
-    if (query.key !== undefined) {
-      const key = await findOwnKey(access, { userId: viewer.userId, keyId: query.key })
-      if (!key) throw new PageError('notFound')
-      return await keyView(context, key)
-    }
-    const keys = await listKeys(access, { username: viewer.username, limit: MAX_SUMMED_KEYS })
-    return keys.length === 0 ? viewOf(context, noKeys(context)) : await allKeysView(context, keys)
-  },
-})
+const UsageQuery = z.object({ key: z.string().optional().catch('') })
+
+export const usagePage = ({ accounts, usage }: UsagePageParts) =>
+  definePage({
+    method: 'GET',
+    path: PATH,
+    access: 'user',
+    query: UsageQuery,
+    async handle(context) {
+      const { viewer, query } = context
+      const { access } = accounts
+      if (query.key !== undefined) {
+        const key = await findOwnKey(access, { userId: viewer.userId, keyId: query.key })
+        if (!key) throw new PageError('notFound')
+        return await keyView(usage, context, key)
+      }
+      const keys = await listKeys(access, { username: viewer.username, limit: MAX_SUMMED_KEYS })
+      return keys.length === 0 ? viewOf(context, noKeys(context)) : await allKeysView(usage, context, keys)
+    },
+  })
 
 const viewOf = (context: SignedInContext, content: Html): View =>
   settingsView(context, PATH, { title: context.words.settings.usage.title, content })
@@ -61,27 +71,27 @@ const noKeys = ({ words }: SignedInContext): Html =>
     action: buttonLink(words.accounts.keys.create, '/settings/keys/new', 'primary'),
   })
 
-async function keyView(context: SignedInContext, key: KeyRecord): Promise<View> {
-  const { services, words } = context
+async function keyView(usage: UsageReader, context: SignedInContext, key: KeyRecord): Promise<View> {
+  const { clock, words } = context
   const text = words.settings.usage
-  const now = services.clock()
-  const { counts, isComplete } = await services.usage.ofKeys([key.id], firstDayNeeded(now))
-  const use = await useOf(context, key, counts)
+  const now = clock()
+  const { counts, isComplete } = await usage.ofKeys([key.id], firstDayNeeded(now))
+  const use = await useOf(usage, context, key, counts)
   return viewOf(
     context,
     html`${!isComplete && notice('partial', text.incomplete)}
 <p><a href="${PATH}">${text.allKeys}</a></p>
 <h2 class="usage-key">${nameOf(key, context)} ${prefixOf(key)}</h2>
-${use.states ? html`<section class="usage-one">${limitMeters(context, use, use.states)}<p class="help">${text.limitsHelp}</p></section>` : html`<p class="quiet">${words.accounts.keys.states[key.state]}</p>`}
+${use.states ? html`<section class="usage-one">${limitMeters(usage, context, use, use.states)}<p class="help">${text.limitsHelp}</p></section>` : html`<p class="quiet">${words.accounts.keys.states[key.state]}</p>`}
 ${figures(context, counts)}`,
   )
 }
 
-async function allKeysView(context: SignedInContext, keys: readonly KeyRecord[]): Promise<View> {
-  const { services, words } = context
+async function allKeysView(usage: UsageReader, context: SignedInContext, keys: readonly KeyRecord[]): Promise<View> {
+  const { clock, words } = context
   const text = words.settings.usage
-  const now = services.clock()
-  const { counts, isComplete } = await services.usage.ofKeys(
+  const now = clock()
+  const { counts, isComplete } = await usage.ofKeys(
     keys.map(({ id }) => id),
     firstDayNeeded(now),
   )
@@ -90,7 +100,9 @@ async function allKeysView(context: SignedInContext, keys: readonly KeyRecord[])
     .map((key) => ({ key, counts: countsOf.get(key.id) ?? [] }))
     .filter(({ key, counts }) => key.state === 'active' || counts.length > 0)
     .sort((one, other) => sumsOf(other.counts, now).days - sumsOf(one.counts, now).days)
-  const uses = await Promise.all(ranked.slice(0, MAX_LISTED_KEYS).map(({ key, counts }) => useOf(context, key, counts)))
+  const uses = await Promise.all(
+    ranked.slice(0, MAX_LISTED_KEYS).map(({ key, counts }) => useOf(usage, context, key, counts)),
+  )
   const omitted = ranked.length - uses.length
   return viewOf(
     context,
@@ -100,22 +112,22 @@ ${figures(context, counts)}
 ${
   uses.length > 0 &&
   html`<section class="stack"><h2>${text.byKey}</h2><p class="measure">${text.limitsHelp}</p>
-${keyTable(context, uses)}${omitted > 0 && html`<p class="quiet">${text.moreKeys({ count: omitted })}</p>`}</section>`
+${keyTable(usage, context, uses)}${omitted > 0 && html`<p class="quiet">${text.moreKeys({ count: omitted })}</p>`}</section>`
 }`,
   )
 }
 
 function figures(context: SignedInContext, counts: Counts): Html {
-  const now = context.services.clock()
+  const now = context.clock()
   const kinds = sumByKind(counts, now)
   return html`${usageChart(context, lastDays(counts, now))}${kinds.length > 0 && kindTable(context, kinds)}`
 }
 
 /** Limits are read only for an active key. */
-async function useOf({ services }: SignedInContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
-  const { limits, peek } = services.usage
+async function useOf(usage: UsageReader, { clock }: SignedInContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
+  const { limits, peek } = usage
   const states = key.state === 'active' ? await peek(key, limitsOfKey(key, limits)) : undefined
-  return { key, ...sumsOf(counts, services.clock()), states }
+  return { key, ...sumsOf(counts, clock()), states }
 }
 
 /** The key's own limits, or else the instance's. */
@@ -125,10 +137,10 @@ const limitsOfKey = ({ burst, sustained }: KeyRecord, limits: Limits): Limits =>
   monthlyCap: limits.monthlyCap,
 })
 
-function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
+function keyTable(usage: UsageReader, context: PageContext, keys: readonly KeyUse[]): Html {
   const text = context.words.settings.usage
   const numbers = new Intl.NumberFormat(context.locale)
-  const { monthlyCap } = context.services.usage.limits
+  const { monthlyCap } = usage.limits
   const cap = monthlyCap !== undefined && numbers.format(monthlyCap)
   const columns: Column<KeyUse>[] = [
     {
@@ -147,7 +159,7 @@ function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
       label: text.limits,
       cell: ({ key, states }) =>
         states
-          ? html`<div class="usage-limits">${windowMeters(context, key, states)}</div>`
+          ? html`<div class="usage-limits">${windowMeters(usage, context, key, states)}</div>`
           : html`<span class="quiet">${context.words.accounts.keys.states[key.state]}</span>`,
     },
   ]
@@ -155,21 +167,21 @@ function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
 }
 
 /** How much of each limit is used: burst, sustained, and the month if it is capped. */
-function limitMeters(context: PageContext, { key, month }: KeyUse, states: LimitStates): Html {
-  const { words, locale, services } = context
+function limitMeters(usage: UsageReader, context: PageContext, { key, month }: KeyUse, states: LimitStates): Html {
+  const { words, locale, clock } = context
   const text = words.settings.usage
-  const { monthlyCap: max } = services.usage.limits
+  const { monthlyCap: max } = usage.limits
   const isMonthUsed = max !== undefined && month >= max
-  const waits = [waitOf(states.burst), waitOf(states.sustained), isMonthUsed ? restOfMonth(services.clock()) : 0]
+  const waits = [waitOf(states.burst), waitOf(states.sustained), isMonthUsed ? restOfMonth(clock()) : 0]
   const waitSeconds = Math.max(...waits)
-  return html`<div class="usage-limits">${windowMeters(context, key, states)}${
+  return html`<div class="usage-limits">${windowMeters(usage, context, key, states)}${
     max !== undefined && meter({ label: text.thisMonth, value: month, max, text: usedOfMax(context, month, max) })
   }</div>${waitSeconds > 0 && html`<p>${text.full({ when: formatWait(waitSeconds, locale) })}</p>`}`
 }
 
-function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates): Html {
-  const { words, services } = context
-  const limits = limitsOfKey(key, services.usage.limits)
+function windowMeters(usage: UsageReader, context: PageContext, key: KeyRecord, states: LimitStates): Html {
+  const { words } = context
+  const limits = limitsOfKey(key, usage.limits)
   const windowMeter = (rate: Rate, { remaining }: WindowState) => {
     const [value, max] = [rate.count - remaining, rate.count]
     return meter({

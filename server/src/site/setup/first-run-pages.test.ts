@@ -5,18 +5,18 @@ import {
   engineAdmin,
   openSiteStage,
   pagesUnder,
+  type SiteStubs,
   shippedEngines,
   textOf,
 } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
 
-async function open(given: Partial<SiteServices> = {}) {
+async function open(given: Partial<SiteStubs> = {}) {
   const saved: unknown[] = []
   const save = async (edits: unknown) => {
     saved.push(edits)
     return ['MOJEEK_API_KEY']
   }
-  const services: Partial<SiteServices> = {
+  const services: Partial<SiteStubs> = {
     isPublic: false,
     settings: deskWith({
       change: (_by, edits) => save(edits),

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
-import { ADMIN, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { ADMIN, openSiteStage, type SiteStage, type SiteStubs } from '../site.test-harness.ts'
 import { statusPage } from './status-page.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -41,7 +40,7 @@ let stage: SiteStage | undefined
 async function open(
   providers: ProviderStatus[],
   transitions: () => Promise<ProviderTransition[]>,
-  own: Partial<SiteServices> = {},
+  own: Partial<SiteStubs> = {},
 ) {
   const status: ProviderStatusBoard = {
     list: async () => providers,

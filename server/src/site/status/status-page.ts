@@ -1,52 +1,67 @@
 // GET /status: which providers are up, how their last 90 days were, what is wrong and, for administrators, what to do
 // about it.
 import { Refusal } from '../../errors.ts'
-import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
+import type { TransitionHistory } from '../../health/transition-history.ts'
 import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
+import type { EngineAdmin } from '../admin/engine-admin.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { findText, type Words } from '../i18n/messages.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars, daysToShow } from './day-bars.ts'
 
+export interface StatusPageParts {
+  /** The health of the private engines, for administrators only. */
+  mineStatus: ProviderStatusBoard
+  status: ProviderStatusBoard
+  transitions: TransitionHistory['read']
+  engines: EngineAdmin
+}
+
 const DAYS = 90
 
-export const statusPage = definePage({
-  method: 'GET',
-  path: '/status',
-  access: 'searcher',
-  quota: 'status',
-  async handle(context) {
-    const { services, words, viewer } = context
-    const now = services.clock()
-    const [listed, mine, transitions] = await Promise.all([
-      services.status.list(),
-      viewer?.isAdmin && services.mineStatus.list(),
-      readTransitions(services.transitions, firstDayMs(now, DAYS)),
-    ])
-    const providers = [...listed, ...(mine || [])]
-    const text = words.status
-    const rows = providers.map((provider) => ({ provider, history: historyOf(provider, transitions, now) }))
-    const dayCount = daysToShow(rows.map(({ history }) => history?.days))
-    // What is down comes first, in its group and with its group.
-    const downFirst = rows.toSorted((one, other) => Number(isDown(other.provider)) - Number(isDown(one.provider)))
-    const groups = Map.groupBy(downFirst, ({ provider }) => provider.group)
-    const rowOf = ({ provider, history }: (typeof rows)[number]) =>
-      providerRow(context, provider, { history, dayCount })
-    return {
-      title: text.title,
-      body: html`<h1>${text.title}</h1>${headline(providers, text)}${withoutContract(context, providers)}
+export const statusPage = (parts: StatusPageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/status',
+    access: 'searcher',
+    quota: 'status',
+    async handle(context) {
+      const { clock, words, viewer } = context
+      const now = clock()
+      const [listed, mine, transitions] = await Promise.all([
+        parts.status.list(),
+        viewer?.isAdmin && parts.mineStatus.list(),
+        readTransitions(parts.transitions, firstDayMs(now, DAYS)),
+      ])
+      const providers = [...listed, ...(mine || [])]
+      const text = words.status
+      const rows = providers.map((provider) => ({ provider, history: historyOf(provider, transitions, now) }))
+      const dayCount = daysToShow(rows.map(({ history }) => history?.days))
+      // What is down comes first, in its group and with its group.
+      const downFirst = rows.toSorted((one, other) => Number(isDown(other.provider)) - Number(isDown(one.provider)))
+      const groups = Map.groupBy(downFirst, ({ provider }) => provider.group)
+      const rowOf = ({ provider, history }: (typeof rows)[number]) =>
+        providerRow(context, provider, { history, dayCount })
+      return {
+        title: text.title,
+        body: html`<h1>${text.title}</h1>${headline(providers, text)}${withoutContract(parts.engines, context, providers)}
 ${transitions === undefined && notice('partial', text.noHistory)}
 ${providers.length === 0 && emptyState({ title: text.empty, help: text.emptyHelp })}
 ${providers.length > 0 && html`<p class="help">${text.barsHelp({ days: dayCount })}</p>`}
 ${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${findText(text.groups, group) ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
-    }
-  },
-})
+      }
+    },
+  })
 
 /** Readers should know which providers see their searches without a contract. */
-function withoutContract({ words, locale, services }: PageContext, providers: readonly ProviderStatus[]): Html | false {
-  const slugs = new Set(services.engines.catalogue.filter((entry) => entry.hasNoContract).map(({ slug }) => slug))
+function withoutContract(
+  engines: EngineAdmin,
+  { words, locale }: PageContext,
+  providers: readonly ProviderStatus[],
+): Html | false {
+  const slugs = new Set(engines.catalogue.filter((entry) => entry.hasNoContract).map(({ slug }) => slug))
   const names = new Set(providers.filter(({ provider }) => slugs.has(provider)).map(({ name }) => name))
   const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
   return names.size > 0 && html`<p class="measure">${words.status.withoutContract({ names: list })}</p>`

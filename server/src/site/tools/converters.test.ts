@@ -11,7 +11,7 @@ import { resultsPage } from '../search/results-page.ts'
 import { type SiteStage, textOf } from '../site.test-harness.ts'
 import { toolPages } from './tool-pages.ts'
 
-const PAGES = [resultsPage, ...toolPages]
+const PAGES = [resultsPage, toolPages]
 const SAYINGS: Sayings = {
   'ecb daily': { date: '2026-11-13', rates: { USD: '1.1568', GBP: '0.876', JPY: '170.10', KWD: '0.35514' } },
   'frankfurter rates': [],

@@ -2,7 +2,7 @@
 // instant answer does, and on its own page for those of past days. Above the results it asks nobody until it is used.
 import { MAX_AMOUNT } from '@bowerbird/answers/live/currency.ts'
 import { EVERYDAY_CURRENCIES, isCurrency } from '@bowerbird/answers/live/currency-names.ts'
-import type { PastRates } from '@bowerbird/answers/live/exchange.ts'
+import type { Exchange, PastRates } from '@bowerbird/answers/live/exchange.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { findText } from '../i18n/messages.ts'
@@ -42,7 +42,7 @@ export const currencyTool = defineTool({
   fields: ['amount', 'from', 'to', 'swap', 'days'],
   quota: 'suggestion',
   script: 'converter',
-  async view(context, params) {
+  async view(context, params, { exchange }) {
     const { words } = context
     const isOwnPage = context.path === PATH
     const choice = readChoice(params)
@@ -50,7 +50,7 @@ export const currencyTool = defineTool({
     const shared = words.converters
     const options = optionsIn(context, choice)
     const [result, past] = isOwnPage
-      ? await Promise.all([resultIn(context, choice), pastIn(context, choice)])
+      ? await Promise.all([resultIn(exchange, context, choice), pastIn(exchange, context, choice)])
       : ([false, false] as const)
     return html`<form class="converter" method="get" action="${PATH}" data-converter="input"><input type="hidden" name="days" value="${days}">
 ${amountField(shared.amount, amount)}
@@ -84,13 +84,13 @@ function optionsIn({ locale }: PageContext, { from, to }: Choice) {
     .toSorted((one, other) => one.value.localeCompare(other.value))
 }
 
-async function resultIn(context: PageContext, { amount, from, to }: Choice): Promise<Piece> {
+async function resultIn(exchange: Exchange, context: PageContext, { amount, from, to }: Choice): Promise<Piece> {
   const { notNumber, currency } = context.words.converters
   const value = readDecimal(amount)
   if (!value) return sentence(notNumber)
   if (value.abs().gt(MAX_AMOUNT)) return sentence(currency.tooLarge)
   if (from === to) return sentence(currency.same)
-  const asked = await context.services.exchange.convert(
+  const asked = await exchange.convert(
     { amount: value, from, to, locale: resultLanguage(context) },
     context.caller.isVisitor,
   )
@@ -98,10 +98,10 @@ async function resultIn(context: PageContext, { amount, from, to }: Choice): Pro
   return html`${resultOf(context, moneyParts(asked.found))}${credit(context, asked.found)}`
 }
 
-async function pastIn(context: PageContext, { amount, from, to, days }: Choice): Promise<Piece> {
+async function pastIn(exchange: Exchange, context: PageContext, { amount, from, to, days }: Choice): Promise<Piece> {
   const { currency } = context.words.converters
   if (from === to) return false
-  const asked = await context.services.exchange.past({ from, to, days }, context.caller.isVisitor)
+  const asked = await exchange.past({ from, to, days }, context.caller.isVisitor)
   if (asked.kind === 'none') return sentence(currency.pastNone)
   if (asked.kind === 'failed') return sentence(currency.pastFailed)
   const ranges = RANGES.map((range) => {

@@ -2,6 +2,7 @@
 // own, and a line in `tools.ts`. Two places show it: its page, /tools/<name>, and the results of a search for one of its
 // names. It is a form that works by itself; a script of its own may make it quicker to use, or let it run.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
+import type { Exchange } from '@bowerbird/answers/live/exchange.ts'
 import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import type { ExtraScript } from '../assets.ts'
 import type { Html } from '../http/html.ts'
@@ -10,6 +11,11 @@ import type { Words } from '../i18n/messages.ts'
 
 /** What was filled in; '' for a field that wasn't, and for all of them when the tool is opened. */
 export type ToolParams<Field extends string = string> = Readonly<Record<Field, string>>
+
+/** What tools ask. */
+export interface ToolParts {
+  exchange: Exchange
+}
 
 export interface Tool<Field extends string = string> {
   /** The last part of its path. The paths of the tool server (`compat/tools/`) are taken. */
@@ -36,7 +42,7 @@ export interface Tool<Field extends string = string> {
    * The form and what came of it, without a heading. Its form leads to the path of the tool. What only works with
    * script has the class `needs-script`, and a `noscript` says what it would do.
    */
-  view(context: PageContext, params: ToolParams<Field>): Html | Promise<Html>
+  view(context: PageContext, params: ToolParams<Field>, parts: ToolParts): Html | Promise<Html>
 }
 
 export const defineTool = <const Field extends string>(tool: Tool<Field>): Tool<Field> => tool

@@ -37,12 +37,12 @@ export const timerTool = defineTool({
     const { seconds } = answer as unknown as z.output<(typeof timer)['reply']>
     return { s: String(seconds) }
   },
-  view({ words: { tools }, locale, services }, params) {
+  view({ words: { tools }, locale, clock }, params) {
     const { start, pause, reset } = tools
     const { over, ends, more, needsScript, ...labels } = tools.timer
     const length = secondsOf(params)
     const endsAt = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(
-      services.clock() + length * 1000,
+      clock() + length * 1000,
     )
     const fieldOf = ({ field, unit, seconds, most }: (typeof UNITS)[number], at: number): Html => {
       const larger = UNITS[at - 1]?.seconds ?? Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ExtraScript, extraStylePath } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
-import { pathOf, TOOLS_PATH, type Tool, type ToolParams } from './define-tool.ts'
+import { pathOf, TOOLS_PATH, type Tool, type ToolParams, type ToolParts } from './define-tool.ts'
 import { TOOLS } from './tools.ts'
 
 const listPage = definePage({
@@ -22,35 +22,45 @@ const listPage = definePage({
 
 const field = z.preprocess((value) => (Array.isArray(value) ? value[0] : value), z.string().catch(''))
 
-const schemaOf = ({ fields }: Tool) => z.object(Object.fromEntries(fields.map((name) => [name, field])))
+/** Of its fields; made once, because its pages are made anew with the settings. */
+const TOOL_SCHEMAS = TOOLS.map((tool) => ({
+  tool,
+  schema: z.object(Object.fromEntries(tool.fields.map((name) => [name, field]))),
+}))
 
-function pagesOf(tool: Tool): Page[] {
+function pagesOf(parts: ToolParts, { tool, schema }: (typeof TOOL_SCHEMAS)[number]): Page[] {
   const { quota } = tool
   const shared = { path: pathOf(tool), access: 'searcher' as const }
   const metered = quota && { quota }
   if (tool.method !== 'POST') {
-    const query = schemaOf(tool)
-    const handle = (context: PageContext<ToolParams>) => viewOf(context, tool, context.query)
-    return [definePage({ ...shared, ...metered, method: 'GET', query, handle })]
+    const handle = (context: PageContext<ToolParams>) => viewOf(parts, context, { tool, params: context.query })
+    return [definePage({ ...shared, ...metered, method: 'GET', query: schema, handle })]
   }
-  const form = () => schemaOf(tool)
   return [
-    definePage({ ...shared, method: 'GET', handle: (context) => viewOf(context, tool) }),
+    definePage({ ...shared, method: 'GET', handle: (context) => viewOf(parts, context, { tool }) }),
     definePage({
       ...shared,
       ...metered,
       method: 'POST',
-      form,
-      handle: (context) => viewOf(context, tool, context.form.ok ? context.form.values : {}),
+      form: () => schema,
+      handle: (context) => viewOf(parts, context, { tool, params: context.form.ok ? context.form.values : {} }),
     }),
   ]
 }
 
-export const toolPages: readonly Page[] = [listPage, ...TOOLS.flatMap(pagesOf)]
+export const toolPages = (parts: ToolParts): Page[] => [
+  listPage,
+  ...TOOL_SCHEMAS.flatMap((each) => pagesOf(parts, each)),
+]
 
-async function viewOf(context: PageContext, tool: Tool, params: Partial<ToolParams> = {}): Promise<View> {
+interface FilledTool {
+  tool: Tool
+  params?: Partial<ToolParams>
+}
+
+async function viewOf(parts: ToolParts, context: PageContext, { tool, params = {} }: FilledTool): Promise<View> {
   const title = tool.title(context.words)
-  const { tool: shown, ...rest } = await showTool(context, tool, { params, heading: html`<h1>${title}</h1>` })
+  const { tool: shown, ...rest } = await showTool(parts, context, { tool, params, heading: html`<h1>${title}</h1>` })
   const body = html`${shown}<p class="quiet"><a href="${TOOLS_PATH}">${context.words.tools.all}</a></p>`
   return { title, body, ...rest }
 }
@@ -64,23 +74,24 @@ export interface ShownTool {
 
 /** Above the results, it leads to its own page, which can be bookmarked. */
 export const toolAboveResults = (
+  parts: ToolParts,
   context: PageContext,
-  tool: Tool,
-  params: Partial<ToolParams> = {},
+  { tool, params = {} }: FilledTool,
 ): Promise<ShownTool> =>
-  showTool(context, tool, {
+  showTool(parts, context, {
+    tool,
     params,
     heading: html`<h2 class="answer-question"><a href="${pathOf(tool)}">${tool.title(context.words)}</a></h2>`,
   })
 
 async function showTool(
+  parts: ToolParts,
   context: PageContext,
-  tool: Tool,
-  { params, heading }: { params: Partial<ToolParams>; heading: Html },
+  { tool, params, heading }: Required<FilledTool> & { heading: Html },
 ): Promise<ShownTool> {
   const { script, method } = tool
   const filled = Object.fromEntries(tool.fields.map((name) => [name, params[name] ?? '']))
-  const view = await tool.view(context, filled)
+  const view = await tool.view(context, filled, parts)
   return {
     tool: html`<section class="answer tool" aria-label="${tool.title(context.words)}" data-tool="${tool.name}" data-locale="${context.locale}">${heading}
 ${view}</section>`,

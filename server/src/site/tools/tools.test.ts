@@ -68,7 +68,7 @@ describe('the names of tools', () => {
 describe('a tool', () => {
   let stage: SiteStage
   beforeAll(async () => {
-    stage = await openAnswerBox({ pages: [resultsPage, ...toolPages] })
+    stage = await openAnswerBox({ pages: [resultsPage, toolPages] })
   })
   const get = async (path: string) => (await stage.browser().get(path)).body
 

@@ -13,6 +13,8 @@ interface Draft {
   source: string
   target: string
   languages: readonly OfferedLanguage[]
+  /** How long a text may be. */
+  maxCharacters: number
   messages?: FieldMessages | undefined
   /** Why there is no translation, when it is not the reader's fault. */
   failure?: string | undefined
@@ -22,10 +24,9 @@ interface Draft {
 const ROWS = 6
 
 export function translateForm(context: PageContext, draft: Draft): Html {
-  const { words, locale, services } = context
+  const { words, locale } = context
   const { translate } = words
-  const { text, source, target, languages, messages = {}, failure, translation } = draft
-  const { maxCharacters } = services.translate
+  const { text, source, target, languages, maxCharacters, messages = {}, failure, translation } = draft
   const max = new Intl.NumberFormat(locale).format(maxCharacters)
   const detect = { value: 'auto', label: translate.detect }
   const sources = offeredOptions(languages, source === 'auto' ? '' : source, locale)

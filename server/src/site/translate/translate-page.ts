@@ -4,12 +4,18 @@
 import { z } from 'zod'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import type { Translate } from '../../translate/translate.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
+import type { Words } from '../i18n/messages.ts'
 import type { LanguagePair } from '../preferences.ts'
 import { notSetUp, unavailable } from '../search/search-notes.ts'
 import { type OfferedLanguage, translateForm } from './translate-form.ts'
+
+export interface TranslatePageParts {
+  translate: Translate
+}
 
 const AUTO = 'auto'
 const MAX_CODE_LENGTH = 35
@@ -22,76 +28,83 @@ const TranslateQuery = z.object({
   target: z.string().max(MAX_CODE_LENGTH).catch(''),
 })
 
-const formPage = definePage({
-  method: 'GET',
-  path: '/translate',
-  access: 'searcher',
-  query: TranslateQuery,
-  async handle(context) {
-    const { caller, query, services, words } = context
-    if (!services.translate.isConfigured) return notSetUpView(context, query.q)
-    try {
-      const languages = await services.translate.languages(caller)
-      const last = lastPair(languages, context)
-      const source = query.source || last?.source || AUTO
-      const target = query.target || last?.target || defaultTarget(languages, context)
-      const draft = { text: query.q, source, target, languages }
-      return viewOf(context, query.q, { body: translateForm(context, draft) })
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      const body = unavailable(context, words.translate.failed, { seconds: retrySeconds(error) })
-      return viewOf(context, query.q, { status: 503, headers: { ...error.headers }, body })
-    }
-  },
-})
+const formPage = ({ translate }: TranslatePageParts) =>
+  definePage({
+    method: 'GET',
+    path: '/translate',
+    access: 'searcher',
+    query: TranslateQuery,
+    async handle(context) {
+      const { caller, query, words } = context
+      if (!translate.isConfigured) return notSetUpView(context, query.q)
+      try {
+        const languages = await translate.languages(caller)
+        const last = lastPair(languages, context)
+        const source = query.source || last?.source || AUTO
+        const target = query.target || last?.target || defaultTarget(languages, context)
+        const { maxCharacters } = translate
+        const draft = { text: query.q, source, target, languages, maxCharacters }
+        return viewOf(context, query.q, { body: translateForm(context, draft) })
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        const body = unavailable(context, words.translate.failed, { seconds: retrySeconds(error) })
+        return viewOf(context, query.q, { status: 503, headers: { ...error.headers }, body })
+      }
+    },
+  })
 
-const translatePage = definePage({
-  method: 'POST',
-  path: '/translate',
-  access: 'searcher',
-  maxFormBytes: MAX_FORM_BYTES,
-  quota: 'search',
-  form: ({ translate }) =>
-    z.object({
-      // Browsers send every line break as two characters, which must not count towards the length.
-      text: z
-        .string(translate.noText)
-        .transform((text) => text.replaceAll('\r\n', '\n'))
-        .refine((text) => text.trim() !== '', translate.noText),
-      source: z.string().max(MAX_CODE_LENGTH).catch(AUTO),
-      target: z.string().max(MAX_CODE_LENGTH).catch(''),
-    }),
-  async handle(context) {
-    const { submitted, form, services } = context
-    const sent = form.ok ? form.values : draftOf(submitted)
-    if (!services.translate.isConfigured) return notSetUpView(context, sent.text)
-    const languages = await languagesIfAvailable(context)
-    const isSwapped = submitted['swap'] !== undefined
-    const values = isSwapped ? swapped(context, sent, languages) : sent
-    const { text } = values
-    // Languages can be swapped before there is a text.
-    if (isSwapped && text === '') return viewOf(context, '', { body: translateForm(context, { ...values, languages }) })
-    const { status, headers, ...outcome } =
-      form.ok || isSwapped
-        ? await attemptTranslation(context, values)
-        : { status: 400, headers: {}, messages: form.messages }
-    if (outcome.translation) {
-      await rememberLanguages(context, values)
-    }
-    return viewOf(context, text, {
-      body: translateForm(context, { ...values, languages, ...outcome }),
-      status,
-      headers,
-    })
-  },
-})
+const translateFields = ({ translate }: Words) =>
+  z.object({
+    // Browsers send every line break as two characters, which must not count towards the length.
+    text: z
+      .string(translate.noText)
+      .transform((text) => text.replaceAll('\r\n', '\n'))
+      .refine((text) => text.trim() !== '', translate.noText),
+    source: z.string().max(MAX_CODE_LENGTH).catch(AUTO),
+    target: z.string().max(MAX_CODE_LENGTH).catch(''),
+  })
+
+const translatePage = (parts: TranslatePageParts) =>
+  definePage({
+    method: 'POST',
+    path: '/translate',
+    access: 'searcher',
+    maxFormBytes: MAX_FORM_BYTES,
+    quota: 'search',
+    form: translateFields,
+    async handle(context) {
+      const { submitted, form } = context
+      const sent = form.ok ? form.values : draftOf(submitted)
+      if (!parts.translate.isConfigured) return notSetUpView(context, sent.text)
+      const languages = await languagesIfAvailable(parts.translate, context)
+      const shared = { languages, maxCharacters: parts.translate.maxCharacters }
+      const isSwapped = submitted['swap'] !== undefined
+      const values = isSwapped ? swapped(context, sent, languages) : sent
+      const { text } = values
+      // Languages can be swapped before there is a text.
+      if (isSwapped && text === '')
+        return viewOf(context, '', { body: translateForm(context, { ...values, ...shared }) })
+      const { status, headers, ...outcome } =
+        form.ok || isSwapped
+          ? await attemptTranslation(parts.translate, context, values)
+          : { status: 400, headers: {}, messages: form.messages }
+      if (outcome.translation) {
+        await rememberLanguages(context, values)
+      }
+      return viewOf(context, text, {
+        body: translateForm(context, { ...values, ...shared, ...outcome }),
+        status,
+        headers,
+      })
+    },
+  })
 
 /** A translation is shown whether or not that works. */
 async function rememberLanguages(context: PageContext, { source, target }: FormValues): Promise<void> {
   try {
     await context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
   } catch (error) {
-    context.services.log.warn({ err: new Error('could not save preferences', { cause: error }) })
+    context.log.warn({ err: new Error('could not save preferences', { cause: error }) })
   }
 }
 
@@ -110,9 +123,9 @@ const draftOf = (submitted: PageContext['submitted']) => ({
 })
 
 /** Returns no languages if the backend is unavailable, so that the form can still keep the text. */
-async function languagesIfAvailable({ caller, services }: PageContext): Promise<OfferedLanguage[]> {
+async function languagesIfAvailable(translate: Translate, { caller }: PageContext): Promise<OfferedLanguage[]> {
   try {
-    return await services.translate.languages(caller)
+    return await translate.languages(caller)
   } catch (error) {
     if (isUnavailable(error)) return []
     throw error
@@ -156,7 +169,7 @@ function viewOf({ words }: PageContext, text: string, content: Content): View {
 const notSetUpView = (context: PageContext, text: string): View =>
   viewOf(context, text, { status: 503, body: notSetUp(context, context.words.translate.notSetUp) })
 
-export const translatePages: readonly Page[] = [formPage, translatePage]
+export const translatePages = (parts: TranslatePageParts): Page[] => [formPage(parts), translatePage(parts)]
 
 interface FormValues {
   text: string
@@ -177,21 +190,22 @@ interface Outcome {
  * for programs; only the field they are about is used.
  */
 async function attemptTranslation(
-  { caller, services, words, locale }: PageContext,
+  translate: Translate,
+  { caller, words, locale }: PageContext,
   { text, source, target }: FormValues,
 ): Promise<Outcome> {
-  const { translate, search } = words
-  const { maxCharacters } = services.translate
+  const { translate: texts, search } = words
+  const { maxCharacters } = translate
   if (isLonger(text, maxCharacters)) {
     const max = new Intl.NumberFormat(locale).format(maxCharacters)
-    return { status: 400, headers: {}, messages: { text: [translate.tooLong({ most: max })] } }
+    return { status: 400, headers: {}, messages: { text: [texts.tooLong({ most: max })] } }
   }
   try {
-    const translation = await services.translate.translate(caller, { text, source: source || AUTO, target })
+    const translation = await translate.translate(caller, { text, source: source || AUTO, target })
     return { status: 200, headers: {}, translation }
   } catch (error) {
     if (isUnavailable(error)) {
-      const failure = `${translate.failed}. ${search.failed.help({ seconds: retrySeconds(error) })}`
+      const failure = `${texts.failed}. ${search.failed.help({ seconds: retrySeconds(error) })}`
       return { status: 503, headers: { ...error.headers }, failure }
     }
     if (!(error instanceof Refusal) || error.status !== 400) throw error
@@ -200,9 +214,9 @@ async function attemptTranslation(
       status: 400,
       headers: {},
       messages: {
-        ...('q' in error.body && { text: [translate.tooLongThere] }),
-        ...('source' in error.body && { source: [isDetecting ? translate.undetected : translate.unknownSource] }),
-        ...('target' in error.body && { target: [translate.wrongTarget] }),
+        ...('q' in error.body && { text: [texts.tooLongThere] }),
+        ...('source' in error.body && { source: [isDetecting ? texts.undetected : texts.unknownSource] }),
+        ...('target' in error.body && { target: [texts.wrongTarget] }),
       },
     }
   }
