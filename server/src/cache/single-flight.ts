@@ -8,7 +8,7 @@
 // the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { parseJson } from '@bowerbird/engines/parsing/parse-json.ts'
-import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import type { MemoryStore } from './memory-store.ts'
@@ -192,7 +192,8 @@ export class SingleFlight {
 
   #rememberFailure({ key }: Flight, error: UpstreamError): void {
     const { memory, clock } = this.#parts
-    if (isFromCall(error)) this.#failures.set(key, error)
+    // A call that this node declined to make may be made a moment later.
+    if (!error.wasDeclined) this.#failures.set(key, error)
     memory.postponeRefresh(key, clock() + FAILURE_MS)
   }
 
@@ -251,9 +252,3 @@ export function readResponse<Response>(
     throw error
   }
 }
-
-/** Errors of calls that this node declined to make. */
-const DECLINED = new Set<UpstreamErrorKind>(['overBudget', 'open', 'busy'])
-
-/** Only a failed call is worth remembering. If this node declined to make a call, it may still make it a moment later. */
-const isFromCall = ({ kind }: UpstreamError): boolean => !DECLINED.has(kind)

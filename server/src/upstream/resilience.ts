@@ -174,11 +174,9 @@ type Stage = 'admission' | 'call' | 'reading'
 /** Used if a reader throws anything but an UpstreamError: the reply was unexpected. */
 const UNREADABLE = { kind: 'malformed', retryAfterSeconds: undefined } as const
 
-const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
-
 /** False for a bad query, a call never made and a bug of ours before the reply: they say nothing about the provider. */
 const isFailure = (error: unknown, stage: Stage): boolean =>
-  error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
+  error instanceof UpstreamError ? !error.isQueryFault && !error.wasDeclined : stage === 'reading'
 
 function neverReachedProvider(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
