@@ -33,6 +33,8 @@ export type ResponseKey<Response> = string & { readonly responses?: Response }
 export interface ResponseCache {
   /** How many responses came from each source since the start, for the metrics. */
   results: Readonly<Record<CacheResult, number>>
+  /** Counts a response where it is used: one that was only looked up in memory may not be. */
+  countServed: (outcome: ResponseOutcome<unknown>) => void
   /**
    * The hot path: returns the responses of these engines without waiting, if all are in memory and within their soft
    * life. They are the same objects every time, as long as they are among the most recently used.
@@ -111,13 +113,13 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
     })
     // The flights of one search share a round trip.
     flights.start(opened)
-    for (const outcome of outcomes) void outcome.then((known) => results[toCacheResult(known)]++)
     return outcomes
   }
 
   return {
     results,
-    fromMemory: createFromMemory(memory, clock, results),
+    countServed: (outcome) => void results[toCacheResult(outcome)]++,
+    fromMemory: createFromMemory(memory, clock),
     peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
     // Responses are stored only under a key of their own type.
     getOrFetch: getOrFetch as ResponseCache['getOrFetch'],
@@ -130,11 +132,7 @@ function toCacheResult(outcome: ResponseOutcome<unknown>): CacheResult {
   return outcome.from === 'memory' ? 'memory' : outcome.from === 'shared' ? 'redis' : 'miss'
 }
 
-function createFromMemory(
-  memory: MemoryStore,
-  clock: () => number,
-  results: Record<CacheResult, number>,
-): ResponseCache['fromMemory'] {
+function createFromMemory(memory: MemoryStore, clock: () => number): ResponseCache['fromMemory'] {
   return <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => {
     const now = clock()
     const responses: Response[] = []
@@ -144,7 +142,6 @@ function createFromMemory(
       // Responses are stored only under a key of their own type.
       responses.push(entry.response as Response)
     }
-    results.memory += responses.length
     return responses
   }
 }

@@ -308,6 +308,7 @@ function bindSource(
         cache.getOrFetch(key, [wanted], deadline, (_wanted, callDeadline) => askNow(callDeadline)),
       )
       if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
+      cache.countServed(outcome)
       if ('error' in outcome) throw outcome.error
       return { found: outcome.response.found, isStale: outcome.isStale, ageMs: outcome.ageMs }
     },

@@ -66,6 +66,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
       )
       const outcomes = await Promise.all(responses)
       deadline.cancel()
+      for (const outcome of outcomes) parts.cache.countServed(outcome)
       const answered = outcomes.flatMap((outcome) => ('response' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
         throw new Refusal('suggestions_failed', 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
