@@ -52,7 +52,7 @@ describe('responses in Redis', () => {
     expect((await look(open('secret'), base))?.text).toBe('what was found')
     expect((await look(open('other secret'), base))?.text).toBeUndefined()
     expect(await admin().keys(`*${base}*`)).toEqual([])
-    const name = createResponseEncryption('secret').nameOf(base)
+    const name = createResponseEncryption('secret').hashName(base)
     const key = `bb:response:{${name}}:mojeek`
     expect(await admin().get(key)).not.toContain('what was found')
     await admin().set(key, '60000 {"hits":[],"correction":""}', 'PX', 59_000)

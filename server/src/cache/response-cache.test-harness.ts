@@ -36,9 +36,8 @@ interface TestCache extends ResponseCache {
 
 export function openCache(parts: Parameters<typeof createResponseCache>[0]): TestCache {
   const cache = createResponseCache(parts)
-  return {
-    ...cache,
-    obtain(base, asks, until) {
+  return Object.assign(cache, {
+    obtain(base: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until: Deadline) {
       const outcomes = cache.getOrFetch(base, asks, until, (ask, deadline) => ask.fetch(deadline))
       return Promise.all(
         outcomes.map(async (outcome, index) => {
@@ -48,8 +47,9 @@ export function openCache(parts: Parameters<typeof createResponseCache>[0]): Tes
         }),
       )
     },
-  }
+  })
 }
+
 export const log = createLog('silent')
 
 let queries = 0
@@ -109,7 +109,11 @@ export const answers = async (cache: TestCache, ...[base, asks, until = within(1
   (await cache.obtain(base, asks, until)).map(saying)
 
 /** In clear text, so that a test can find what was stored, and store anything. */
-export const IN_CLEAR: ResponseEncryption = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
+export const IN_CLEAR: ResponseEncryption = {
+  hashName: (name) => name,
+  encrypt: (text) => text,
+  decrypt: (text) => text,
+}
 
 interface TestNode {
   cache: TestCache

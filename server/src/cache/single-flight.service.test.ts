@@ -1,6 +1,7 @@
 // Several nodes on one private Redis. A response there grows old when Redis is told that it expires sooner.
 import { describe, expect, it } from 'vitest'
 import type { RedisClient } from '../redis/redis-client.ts'
+import { isResponseOf } from '../search/response-shape.ts'
 import { aProvider, type ImageResponse, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
 import type { ResponseKey } from './response-cache.ts'
 
@@ -65,6 +66,19 @@ describe('many nodes', () => {
     await admin().del(redisKey(base))
     for (const node of [first, second]) expect(node?.cache.fromMemory(base, ['openverse'])).toBeDefined()
     expect(calls).toHaveLength(1)
+  })
+})
+
+describe('a look-up that fetches nothing', () => {
+  it('finds what is in memory and in Redis, each in the place where it was wanted', async () => {
+    const [first, second] = await nodes(2)
+    const [inRedis, inMemory, nowhere] = [newBase(), newBase(), newBase()]
+    await first?.cache.obtain(inRedis, [aProvider().ask()], within(60_000))
+    await isShared(inRedis)
+    await second?.cache.obtain(inMemory, [aProvider().ask()], within(60_000))
+    const lookups = [nowhere, inRedis, inMemory].map((keyPrefix) => ({ keyPrefix, slug: 'openverse' }))
+    const responses = await second?.cache.peek(lookups, isResponseOf.images)
+    expect(responses?.map((response) => response?.hits[0]?.title)).toEqual([undefined, 'call-1', 'call-1'])
   })
 })
 

@@ -4,7 +4,7 @@ import { createResponseCache } from '../cache/response-cache.ts'
 import { createLog } from '../log.ts'
 import { playSearch } from './search.test-harness.ts'
 
-const NOTHING = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
+const NOTHING = { memory: 0, shared: 0, stale: 0, miss: 0, error: 0 }
 
 function playCounted(engines: Parameters<typeof playSearch>[0]) {
   const cache = createResponseCache({
