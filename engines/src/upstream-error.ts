@@ -5,7 +5,7 @@
  * unreachable  no connection, the connection broke, or the provider reported an outage (`hasReplied`)
  * throttled    the provider asks us to slow down
  * blocked      the provider refuses us as a client
- * guarded      not called, because our own address guard refuses its address
+ * guarded      no connection, because our own address guard refuses the address that the provider's name leads to
  * rejected     the provider refuses this request: bad credentials or a bad parameter
  * malformed    the reply does not follow the provider's contract, or is too large
  * overBudget   not called, because the operator's budget for it is used up
@@ -23,6 +23,9 @@ export type UpstreamErrorKind =
   | 'overBudget'
   | 'open'
   | 'busy'
+
+/** `guarded` isn't one of them: the call was tried, and fails until the provider's address changes. */
+const DECLINED_KINDS: ReadonlySet<UpstreamErrorKind> = new Set(['overBudget', 'open', 'busy'])
 
 interface UpstreamErrorDetails {
   /** How long the provider asks us to wait. */
@@ -51,5 +54,10 @@ export class UpstreamError extends Error {
     this.isQueryFault = details.isQueryFault ?? false
     this.hasReplied = details.hasReplied ?? false
     this.isProxyFault = details.isProxyFault ?? false
+  }
+
+  /** True if this node declined to call the provider, or cancelled the call: that says nothing about the provider. */
+  get wasDeclined(): boolean {
+    return DECLINED_KINDS.has(this.kind)
   }
 }

@@ -12,7 +12,7 @@ const admin = useRedisAdmin(() => redis.url)
 let client: RedisClient
 let one: RedisStore
 let other: RedisStore
-let bases = 0
+let keyPrefixes = 0
 
 beforeAll(async () => {
   redis = await takeRedis()
@@ -25,45 +25,46 @@ afterAll(async () => {
   redis.giveBack()
 })
 
-const newBase = () => {
-  bases += 1
-  return `base-${bases}`
+const newKeyPrefix = () => {
+  keyPrefixes += 1
+  return `prefix-${keyPrefixes}`
 }
 
-async function look(store: RedisStore, base: string): Promise<FoundResponse | undefined> {
-  const [found] = await store.find(base, ['mojeek'])
+async function look(store: RedisStore, keyPrefix: string): Promise<FoundResponse | undefined> {
+  const [found] = await store.find(keyPrefix, ['mojeek'])
   return found
 }
 
 describe('responses in Redis', () => {
-  it('are found together, and all keys of one base are in one slot of a cluster', async () => {
-    const base = newBase()
-    for (const slug of ['mojeek', 'kagi']) one.store(base, slug, { text: `a page, from ${slug} …`, lifeMs: 60_000 })
-    const found = await other.find(base, ['kagi', 'mojeek', 'staan'])
+  it('are found together, and all keys with one prefix are in one slot of a cluster', async () => {
+    const keyPrefix = newKeyPrefix()
+    for (const slug of ['mojeek', 'kagi'])
+      one.store(keyPrefix, slug, { text: `a page, from ${slug} …`, lifeMs: 60_000 })
+    const found = await other.find(keyPrefix, ['kagi', 'mojeek', 'staan'])
     expect(found.map((response) => response?.text)).toEqual(['a page, from kagi …', 'a page, from mojeek …', undefined])
-    const keys = await admin().keys(`bb:response:{${base}}:*`)
+    const keys = await admin().keys(`bb:response:{${keyPrefix}}:*`)
     expect(keys).toHaveLength(2)
   })
 
   it('are shared by all nodes of an instance and unreadable to others: both their names and their contents', async () => {
-    const base = newBase()
+    const keyPrefix = newKeyPrefix()
     const open = (secret: string) => createRedisStore(client, createResponseEncryption(secret))
-    open('secret').store(base, 'mojeek', { text: 'what was found', lifeMs: 60_000 })
-    expect((await look(open('secret'), base))?.text).toBe('what was found')
-    expect((await look(open('other secret'), base))?.text).toBeUndefined()
-    expect(await admin().keys(`*${base}*`)).toEqual([])
-    const name = createResponseEncryption('secret').nameOf(base)
+    open('secret').store(keyPrefix, 'mojeek', { text: 'what was found', lifeMs: 60_000 })
+    expect((await look(open('secret'), keyPrefix))?.text).toBe('what was found')
+    expect((await look(open('other secret'), keyPrefix))?.text).toBeUndefined()
+    expect(await admin().keys(`*${keyPrefix}*`)).toEqual([])
+    const name = createResponseEncryption('secret').hashName(keyPrefix)
     const key = `bb:response:{${name}}:mojeek`
     expect(await admin().get(key)).not.toContain('what was found')
     await admin().set(key, '60000 {"hits":[],"correction":""}', 'PX', 59_000)
-    expect((await look(open('secret'), base))?.text).toBe('')
+    expect((await look(open('secret'), keyPrefix))?.text).toBe('')
   })
 
   it('are unavailable when Redis is', async () => {
     const severed = await openRedis(redis.url, createLog('silent'))
     const store = createRedisStore(severed, IN_CLEAR)
     await severed.close()
-    expect(await store.find(newBase(), ['mojeek'])).toEqual([undefined])
-    store.store(newBase(), 'mojeek', { text: 'page', lifeMs: 1_000 })
+    expect(await store.find(newKeyPrefix(), ['mojeek'])).toEqual([undefined])
+    store.store(newKeyPrefix(), 'mojeek', { text: 'page', lifeMs: 1_000 })
   })
 })

@@ -23,12 +23,12 @@ interface TestAsk extends WantedResponse<ImageResponse> {
   onOutcome?: (outcome: ResponseOutcome<ImageResponse>) => void
 }
 
-type Search = [base: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until?: Deadline]
+type Search = [keyPrefix: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until?: Deadline]
 
 interface TestCache extends ResponseCache {
   /** Resolves to all outcomes, as a search does. */
   obtain: (
-    base: ResponseKey<ImageResponse>,
+    keyPrefix: ResponseKey<ImageResponse>,
     asks: readonly TestAsk[],
     until: Deadline,
   ) => Promise<ResponseOutcome<ImageResponse>[]>
@@ -36,10 +36,9 @@ interface TestCache extends ResponseCache {
 
 export function openCache(parts: Parameters<typeof createResponseCache>[0]): TestCache {
   const cache = createResponseCache(parts)
-  return {
-    ...cache,
-    obtain(base, asks, until) {
-      const outcomes = cache.getOrFetch(base, asks, until, (ask, deadline) => ask.fetch(deadline))
+  return Object.assign(cache, {
+    obtain(keyPrefix: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until: Deadline) {
+      const outcomes = cache.getOrFetch(keyPrefix, asks, until, (ask, deadline) => ask.fetch(deadline))
       return Promise.all(
         outcomes.map(async (outcome, index) => {
           const known = await outcome
@@ -48,13 +47,14 @@ export function openCache(parts: Parameters<typeof createResponseCache>[0]): Tes
         }),
       )
     },
-  }
+  })
 }
+
 export const log = createLog('silent')
 
 let queries = 0
-/** The base of a query that no other test uses. */
-export const newBase = () => {
+/** The key prefix of a query that no other test uses. */
+export const newKeyPrefix = () => {
   queries += 1
   return responseKey({
     tab: 'images',
@@ -105,11 +105,17 @@ export const saying = (outcome: ResponseOutcome<ImageResponse> | undefined): str
 }
 
 /** What each engine says in a search. */
-export const answers = async (cache: TestCache, ...[base, asks, until = within(1_000)]: Search): Promise<string[]> =>
-  (await cache.obtain(base, asks, until)).map(saying)
+export const answers = async (
+  cache: TestCache,
+  ...[keyPrefix, asks, until = within(1_000)]: Search
+): Promise<string[]> => (await cache.obtain(keyPrefix, asks, until)).map(saying)
 
 /** In clear text, so that a test can find what was stored, and store anything. */
-export const IN_CLEAR: ResponseEncryption = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
+export const IN_CLEAR: ResponseEncryption = {
+  hashName: (name) => name,
+  encrypt: (text) => text,
+  decrypt: (text) => text,
+}
 
 interface TestNode {
   cache: TestCache

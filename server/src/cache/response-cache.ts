@@ -8,7 +8,7 @@
 // search running out of time isn't a failure of the provider: other searches have their own deadlines.
 //
 // If the terms allow only transient storage (`cacheIn: 'memory'`), the response lives in process memory. It passes
-// through Redis for at most ten seconds, for nodes that want it at the same time and would otherwise each pay for it.
+// through Redis for at most ten seconds, for a node that wants it a moment later and would otherwise pay again.
 //
 // A search waits for nothing if all responses are in memory, and otherwise for one round trip to Redis for all of them.
 
@@ -27,147 +27,142 @@ import {
   type WantedResponse,
 } from './single-flight.ts'
 
-/** The cache key of responses of one type; the type is for the type checker only. */
+/** The cache key of a query: the prefix of the keys of its responses, which all have this type. */
 export type ResponseKey<Response> = string & { readonly responses?: Response }
 
 export interface ResponseCache {
   /** How many responses came from each source since the start, for the metrics. */
   results: Readonly<Record<CacheResult, number>>
+  /** Counts a response where it is used: one that was only looked up in memory may not be. */
+  countServed: (outcome: ResponseOutcome<unknown>) => void
   /**
    * The hot path: returns the responses of these engines without waiting, if all are in memory and within their soft
    * life. They are the same objects every time, as long as they are among the most recently used.
    */
-  fromMemory: <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => readonly Response[] | undefined
-  /** Returns those of these responses that are in memory or in Redis, in any order, and fetches nothing. */
-  peek: <Response>(wanted: readonly CachedResponse<Response>[]) => Promise<Response[]>
+  fromMemory: <Response>(keyPrefix: ResponseKey<Response>, slugs: readonly string[]) => readonly Response[] | undefined
+  /** Looks up these responses in memory and in Redis, and fetches nothing. Each is undefined if it isn't there. */
+  peek: <Response>(
+    lookups: readonly ResponseLookup<Response>[],
+    isResponse: (value: unknown) => value is Response,
+  ) => Promise<(Response | undefined)[]>
   /**
-   * Looks up all of them together, and fetches those that are missing or due for a refresh. Each outcome is known by the
-   * end of the search's deadline, and never rejects.
+   * Looks up all of them together, and fetches those that are missing or due for a refresh. Each outcome is known by
+   * the end of the search's deadline, and never rejects.
    */
   getOrFetch: <Response, Wanted extends WantedResponse<Response>>(
-    base: ResponseKey<Response>,
+    keyPrefix: ResponseKey<Response>,
     wanted: readonly Wanted[],
-    until: Deadline,
+    deadline: Deadline,
     fetch: Fetch<Wanted, Response>,
   ) => Promise<ResponseOutcome<Response>>[]
 }
 
 /** `miss`: the provider was called. `error`: there was no response. */
-type CacheResult = 'memory' | 'redis' | 'stale' | 'miss' | 'error'
+type CacheResult = 'memory' | 'shared' | 'stale' | 'miss' | 'error'
 
-/** A response that may be cached. */
-export interface CachedResponse<Response> {
-  base: ResponseKey<Response>
+export interface ResponseLookup<Response> {
+  keyPrefix: ResponseKey<Response>
   slug: string
-  isResponse: (value: unknown) => value is Response
 }
 
 interface ResponseCacheParts {
   /** Undefined on an instance without Redis. */
   shared: RedisStore | undefined
   clock: () => number
-  /** The operator's limit on every response's life; 0: nothing is cached, and every search calls the providers. */
+  /** The operator's limit on every response's life. With 0, nothing is cached and every search calls the providers. */
   maxAgeSeconds: number
-  maxBytes?: number
+  maxMemoryBytes?: number
   log: Log
 }
 
-/** Of process memory. */
-const DEFAULT_MAX_BYTES = 24_000_000
+const DEFAULT_MEMORY_BYTES = 24_000_000
 
-const toKey = (base: string, slug: string): string => `${base}:${slug}`
+export const createResponseCache = (parts: ResponseCacheParts): ResponseCache => new TieredResponseCache(parts)
 
-export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
-  const { shared, clock, maxAgeSeconds, maxBytes = DEFAULT_MAX_BYTES, log } = parts
-  const memory = createMemoryStore({ clock, maxBytes })
-  const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
-  const flights = new SingleFlight({ memory, shared, clock, log })
+/** Stores responses only under a key of their own type, so whatever it finds under a key has that type. */
+class TieredResponseCache implements ResponseCache {
+  readonly results: Record<CacheResult, number> = { memory: 0, shared: 0, stale: 0, miss: 0, error: 0 }
+  readonly #memory: MemoryStore
+  readonly #shared: RedisStore | undefined
+  readonly #flights: SingleFlight
+  readonly #clock: () => number
+  readonly #maxAgeSeconds: number
 
-  function getOrFetch(
-    base: string,
-    all: readonly WantedResponse<unknown>[],
-    until: Deadline,
-    fetch: AnyFetch,
-  ): Promise<ResponseOutcome<unknown>>[] {
-    const now = clock()
-    const opened: Flight[] = []
-    const outcomes = all.map((wanted): Promise<ResponseOutcome<unknown>> => {
-      const key = toKey(base, wanted.slug)
-      const lifeMs = 1_000 * Math.min(wanted.cacheSeconds, maxAgeSeconds)
-      if (lifeMs <= 0) return flights.fetchUncached(wanted, until, fetch)
-      const open = (deadline: Deadline | 'refresh'): Flight => {
-        const flight = flights.open({ key, base, wanted, lifeMs, fetch }, deadline)
-        opened.push(flight)
-        return flight
-      }
-      const entry = memory.find(key, now)
-      const running = flights.get(key)
-      if (entry) {
-        if (now >= entry.refreshAt && !running) open('refresh')
-        return Promise.resolve(toOutcome(entry, now))
-      }
-      const error = flights.findFailure(key) ?? (until.signalled ? createDeadlineError(until) : undefined)
-      return error ? Promise.resolve({ error }) : flights.join(running ?? open(until), until)
-    })
-    // The flights of one search share a round trip.
-    flights.start(opened)
-    for (const outcome of outcomes) void outcome.then((known) => results[toCacheResult(known)]++)
-    return outcomes
+  constructor({ shared, clock, maxAgeSeconds, maxMemoryBytes = DEFAULT_MEMORY_BYTES, log }: ResponseCacheParts) {
+    this.#memory = createMemoryStore({ clock, maxBytes: maxMemoryBytes })
+    this.#shared = maxAgeSeconds > 0 ? shared : undefined
+    this.#flights = new SingleFlight({ memory: this.#memory, shared: this.#shared, clock, log })
+    this.#clock = clock
+    this.#maxAgeSeconds = maxAgeSeconds
   }
 
-  return {
-    results,
-    fromMemory: createFromMemory(memory, clock, results),
-    peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
-    // Responses are stored only under a key of their own type.
-    getOrFetch: getOrFetch as ResponseCache['getOrFetch'],
+  countServed(outcome: ResponseOutcome<unknown>): void {
+    this.results[toCacheResult(outcome)]++
   }
-}
 
-function toCacheResult(outcome: ResponseOutcome<unknown>): CacheResult {
-  if ('error' in outcome) return 'error'
-  if (outcome.isStale) return 'stale'
-  return outcome.from === 'memory' ? 'memory' : outcome.from === 'shared' ? 'redis' : 'miss'
-}
-
-function createFromMemory(
-  memory: MemoryStore,
-  clock: () => number,
-  results: Record<CacheResult, number>,
-): ResponseCache['fromMemory'] {
-  return <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => {
-    const now = clock()
+  fromMemory<Response>(keyPrefix: ResponseKey<Response>, slugs: readonly string[]): Response[] | undefined {
+    const now = this.#clock()
     const responses: Response[] = []
     for (const slug of slugs) {
-      const entry = memory.find(toKey(base, slug), now)
+      const entry = this.#memory.find(toKey(keyPrefix, slug), now)
       if (!entry || now >= entry.softAt) return undefined
-      // Responses are stored only under a key of their own type.
       responses.push(entry.response as Response)
     }
-    results.memory += responses.length
     return responses
+  }
+
+  peek<Response>(
+    lookups: readonly ResponseLookup<Response>[],
+    isResponse: (value: unknown) => value is Response,
+  ): Promise<(Response | undefined)[]> {
+    const now = this.#clock()
+    const peekOne = async ({ keyPrefix, slug }: ResponseLookup<Response>) => {
+      const entry = this.#memory.find(toKey(keyPrefix, slug), now)
+      if (entry) return entry.response as Response
+      const text = await this.#shared?.findText(keyPrefix, slug)
+      return readResponse(text, isResponse)
+    }
+    return Promise.all(lookups.map(peekOne))
+  }
+
+  getOrFetch<Response, Wanted extends WantedResponse<Response>>(
+    keyPrefix: ResponseKey<Response>,
+    allWanted: readonly Wanted[],
+    deadline: Deadline,
+    fetch: Fetch<Wanted, Response>,
+  ): Promise<ResponseOutcome<Response>>[] {
+    const now = this.#clock()
+    const flights = this.#flights
+    const openedFlights: Flight[] = []
+
+    const outcomes = allWanted.map((wanted): Promise<ResponseOutcome<unknown>> => {
+      const lifeMs = 1_000 * Math.min(wanted.cacheSeconds, this.#maxAgeSeconds)
+      const request = { keyPrefix, key: toKey(keyPrefix, wanted.slug), wanted, lifeMs, fetch: fetch as AnyFetch }
+      if (lifeMs <= 0) return flights.fetchUncached(request, deadline)
+
+      const entry = this.#memory.find(request.key, now)
+      const runningFlight = flights.find(request.key)
+      if (entry) {
+        if (now >= entry.refreshAt && !runningFlight) openedFlights.push(flights.openRefresh(request))
+        return Promise.resolve(toOutcome(entry, now))
+      }
+
+      const failure = flights.findFailure(request.key)
+      if (failure) return Promise.resolve({ error: failure })
+      if (deadline.signalled) return Promise.resolve({ error: createDeadlineError(deadline) })
+      if (runningFlight) return flights.join(runningFlight, deadline)
+
+      const flight = flights.openFlight(request, deadline)
+      openedFlights.push(flight)
+      return flights.join(flight, deadline)
+    })
+    // They share a round trip.
+    flights.start(openedFlights)
+    return outcomes as Promise<ResponseOutcome<Response>>[]
   }
 }
 
-/** Looks in memory, then in Redis for the rest, without waiting for other nodes. */
-function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared' | 'clock'> & { memory: MemoryStore }) {
-  return async <Response>(wanted: readonly CachedResponse<Response>[]): Promise<Response[]> => {
-    const now = clock()
-    const found: Response[] = []
-    const notInMemory: CachedResponse<Response>[] = []
-    for (const one of wanted) {
-      const entry = memory.find(toKey(one.base, one.slug), now)
-      // Responses are stored only under a key of their own type.
-      if (entry) found.push(entry.response as Response)
-      else notInMemory.push(one)
-    }
-    if (notInMemory.length === 0 || !shared) return found
-    const texts = await shared.read(notInMemory)
-    // All responses have the same type, so any of the guards will do.
-    const isResponse = notInMemory[0]?.isResponse ?? ((_value): _value is Response => false)
-    return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
-  }
-}
+const toKey = (keyPrefix: string, slug: string): string => `${keyPrefix}:${slug}`
 
 const toOutcome = (entry: CacheEntry, now: number): ResponseOutcome<unknown> => ({
   response: entry.response,
@@ -175,3 +170,10 @@ const toOutcome = (entry: CacheEntry, now: number): ResponseOutcome<unknown> => 
   isStale: entry.isFailing && now >= entry.softAt,
   ageMs: now - entry.bornAt,
 })
+
+function toCacheResult(outcome: ResponseOutcome<unknown>): CacheResult {
+  if ('error' in outcome) return 'error'
+  if (outcome.isStale) return 'stale'
+  if (outcome.from === 'provider') return 'miss'
+  return outcome.from
+}

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { createEncryption, createKeyedHash, type KeyedHash } from '../text/cryptography.ts'
 
 export interface ResponseEncryption {
-  nameOf: KeyedHash
+  hashName: KeyedHash
   /** `key` is the Redis key under which it is stored. */
   encrypt: (text: string, key: string) => string
   /** '' for anything that `encrypt` didn't write for this key. */
@@ -15,7 +15,7 @@ export interface ResponseEncryption {
 export function createResponseEncryption(instanceSecret: string): ResponseEncryption {
   const encryption = createEncryption(instanceSecret, 'bowerbird texts of responses', randomBytes)
   return {
-    nameOf: createKeyedHash(instanceSecret, 'names of responses'),
+    hashName: createKeyedHash(instanceSecret, 'names of responses'),
     encrypt: (text, key) => encryption.encrypt(Buffer.from(text), key).toString('base64'),
     decrypt: (encrypted, key) => encryption.decrypt(Buffer.from(encrypted, 'base64'), key)?.toString() ?? '',
   }

@@ -1,6 +1,6 @@
 // Searches while Redis holds garbage, dies or freezes.
 import { describe, expect, it } from 'vitest'
-import { aProvider, aResponse, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
+import { aProvider, aResponse, newKeyPrefix, saying, useNodes, within } from './response-cache.test-harness.ts'
 
 const { nodes, redis, admin } = useNodes()
 
@@ -18,12 +18,12 @@ describe('Redis', () => {
   ])('with %s in it is treated as empty', async (_, value, expiryMs) => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
-    const base = newBase()
-    const key = `bb:response:{${base}}:openverse`
+    const keyPrefix = newKeyPrefix()
+    const key = `bb:response:{${keyPrefix}}:openverse`
     if (value === undefined) await admin().rpush(key, 'a')
     else await admin().set(key, value)
     if (expiryMs !== undefined) await admin().pexpire(key, expiryMs)
-    expect((await node?.cache.obtain(base, [ask()], within(60_000)))?.map(saying)).toEqual(['call-1'])
+    expect((await node?.cache.obtain(keyPrefix, [ask()], within(60_000)))?.map(saying)).toEqual(['call-1'])
     // And repaired, if it would expire.
     if (expiryMs !== undefined) await expect.poll(() => admin().get(key)).toContain('call-1')
   })
@@ -32,17 +32,17 @@ describe('Redis', () => {
     const [first, second] = await nodes(2)
     const answer = Promise.withResolvers<void>()
     const { ask, calls } = aProvider(() => answer.promise)
-    const base = newBase()
-    const both = Promise.all([1, 2].map(async () => await first?.cache.obtain(base, [ask()], within(60_000))))
+    const keyPrefix = newKeyPrefix()
+    const both = Promise.all([1, 2].map(async () => await first?.cache.obtain(keyPrefix, [ask()], within(60_000))))
     await expect.poll(() => calls.length).toBe(1)
     await redis().stop()
     answer.resolve()
     expect((await both).flat().map(saying)).toEqual(['call-1', 'call-1'])
-    expect((await first?.cache.obtain(newBase(), [ask()], within(60_000)))?.map(saying)).toEqual(['call-2'])
+    expect((await first?.cache.obtain(newKeyPrefix(), [ask()], within(60_000)))?.map(saying)).toEqual(['call-2'])
 
     await redis().start()
     await expect.poll(() => first?.redis.isAway() || second?.redis.isAway(), { timeout: 20_000 }).toBe(false)
-    const next = newBase()
+    const next = newKeyPrefix()
     await first?.cache.obtain(next, [ask()], within(60_000))
     await expect.poll(() => admin().exists(`bb:response:{${next}}:openverse`)).toBe(1)
     expect(await second?.cache.obtain(next, [ask()], within(60_000))).toMatchObject([{ from: 'shared' }])
@@ -52,7 +52,7 @@ describe('Redis', () => {
     const [node] = await nodes(1)
     redis().freeze()
     try {
-      const outcomes = await node?.cache.obtain(newBase(), [aProvider().ask()], within(20_000))
+      const outcomes = await node?.cache.obtain(newKeyPrefix(), [aProvider().ask()], within(20_000))
       expect(outcomes?.map(saying)).toEqual(['call-1'])
     } finally {
       redis().thaw()

@@ -1,26 +1,27 @@
 // Single flight (request coalescing): however many searches of this process want the same response of a provider at the
-// same time, it is fetched once. A flight first looks in Redis (`redis-store.ts`), where another node may have stored it,
-// and otherwise calls the `fetch` of the search that opened it, stores the response, and ends the wait of every search that
-// has joined. Two nodes that need a response within the time of one call both make it.
+// same time, it is fetched once. A flight first looks in Redis (`redis-store.ts`), where another node may have stored
+// it, and otherwise calls the `fetch` of the search that opened it, stores the response, and ends the wait of every
+// search that has joined. Two nodes that need a response within the time of one call both make it.
 //
-// A flight has one deadline, that of the search that opened it, and every search that joins extends it to its own. Each
-// search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing about
-// the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
+// A flight has one deadline, that of the search that opened it, and every search that joins extends it to its own (at
+// most twice the time of one search). Each search waits until its own deadline and then leaves; when none is left, the
+// flight is aborted. That says nothing about the provider, so it isn't remembered as a failure. A refresh is a flight
+// that is opened without a search to wait for it.
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { parseJson } from '@bowerbird/engines/parsing/parse-json.ts'
-import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
-import type { MemoryStore } from './memory-store.ts'
+import { type MemoryStore, toSoftLifeMs } from './memory-store.ts'
 import type { FoundResponse, RedisStore } from './redis-store.ts'
 
 export interface WantedResponse<Response> {
-  /** The engine's slug. */
+  /** The slug of the engine or of the data source. */
   slug: string
-  /** From the provider's terms; 0: the response isn't cached, and every search calls the provider. */
+  /** The provider's terms set it. With 0, the response isn't cached and every search calls the provider. */
   cacheSeconds: number
   cacheIn: 'memory' | 'shared'
-  /** Validates a value from Redis. */
+  /** Validates a value that comes from Redis. */
   isResponse: (value: unknown) => value is Response
 }
 
@@ -28,7 +29,7 @@ export type ResponseOutcome<Response> =
   | {
       response: Response
       from: 'provider' | 'memory' | 'shared'
-      /** It is due for a refresh, and refreshing it failed. */
+      /** True if it is due for a refresh, and refreshing it failed. */
       isStale: boolean
       ageMs: number
     }
@@ -45,10 +46,10 @@ interface FlightParts {
   log: Log
 }
 
-/** A response to fetch, and its life in the cache. */
+/** `fetch` fetches the response, unless Redis has it. `lifeMs` is its life in the cache. */
 interface FlightRequest {
+  keyPrefix: string
   key: string
-  base: string
   wanted: WantedResponse<unknown>
   lifeMs: number
   fetch: AnyFetch
@@ -57,16 +58,14 @@ interface FlightRequest {
 export interface Flight extends FlightRequest {
   isRefresh: boolean
   deadline: Deadline
-  /** How many searches are waiting for it. */
-  waiting: number
+  waitingSearches: number
   outcome: PromiseWithResolvers<ResponseOutcome<unknown>>
   isOver: boolean
 }
 
-/** How long a refresh may take. */
-const REFRESH_MS = 10_000
-const FAILURE_MS = 1_000
-/** When more calls fail than this, the circuit breaker takes over. */
+const MAX_REFRESH_MS = 10_000
+const REMEMBER_FAILURE_MS = 1_000
+/** Beyond that, the oldest are forgotten. */
 const MAX_FAILURES = 1_000
 /** How long Redis keeps a response that may not be stored there, only handed over to other nodes. */
 const HANDOVER_MS = 10_000
@@ -80,11 +79,12 @@ export class SingleFlight {
   readonly #failures: LRUCache<string, UpstreamError>
 
   constructor(parts: FlightParts) {
+    const perf = { now: parts.clock }
     this.#parts = parts
-    this.#failures = new LRUCache({ max: MAX_FAILURES, ttl: FAILURE_MS, ttlResolution: 0, perf: { now: parts.clock } })
+    this.#failures = new LRUCache({ max: MAX_FAILURES, ttl: REMEMBER_FAILURE_MS, ttlResolution: 0, perf })
   }
 
-  get(key: string): Flight | undefined {
+  find(key: string): Flight | undefined {
     return this.#flights.get(key)
   }
 
@@ -93,115 +93,126 @@ export class SingleFlight {
   }
 
   /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
-  open({ key, base, wanted, lifeMs, fetch }: FlightRequest, until: Deadline | 'refresh'): Flight {
-    const isRefresh = until === 'refresh'
+  openFlight(request: FlightRequest, deadline: Deadline): Flight {
+    return this.#open(request, { isRefresh: false, ms: deadline.remainingMs() })
+  }
+
+  /** Like `openFlight`, but no search has to join it. */
+  openRefresh(request: FlightRequest): Flight {
+    return this.#open(request, { isRefresh: true, ms: MAX_REFRESH_MS })
+  }
+
+  #open(request: FlightRequest, { isRefresh, ms }: { isRefresh: boolean; ms: number }): Flight {
     const flight: Flight = {
-      key,
-      base,
-      wanted,
-      lifeMs,
-      fetch,
+      ...request,
       isRefresh,
-      deadline: createDeadline(isRefresh ? REFRESH_MS : until.remainingMs()),
-      waiting: 0,
+      deadline: createDeadline(ms),
+      waitingSearches: 0,
       outcome: Promise.withResolvers(),
       isOver: false,
     }
     flight.deadline.onExpire(() => this.#giveUp(flight))
-    this.#flights.set(key, flight)
+    this.#flights.set(flight.key, flight)
     return flight
   }
 
-  /** Starts flights that share a base, such as those of one search, with one round trip for all. */
+  /** Starts the flights of one search, which share a key prefix, with one round trip for all. */
   start(flights: readonly Flight[]): void {
-    if (flights.length > 0) void this.#run(flights)
+    const [first] = flights
+    if (first) void this.#run(flights, first.keyPrefix)
   }
 
   /** Waits for the flight, at most until the search's own deadline. */
-  join(flight: Flight, until: Deadline): Promise<ResponseOutcome<unknown>> {
-    flight.waiting++
-    flight.deadline.extend(until.remainingMs())
-    return untilDeadline(flight.outcome.promise, until, () => {
-      flight.waiting--
-      if (flight.waiting > 0 || flight.isRefresh) return
-      if (until.isCalledOff) flight.deadline.callOff()
+  join(flight: Flight, deadline: Deadline): Promise<ResponseOutcome<unknown>> {
+    flight.waitingSearches++
+    flight.deadline.extend(deadline.remainingMs())
+    return waitUntil(deadline, flight.outcome.promise, () => {
+      flight.waitingSearches--
+      if (flight.waitingSearches > 0 || flight.isRefresh) return
+      if (deadline.isCalledOff) flight.deadline.callOff()
       else flight.deadline.cancel()
     })
   }
 
   /** Fetches a response that must not be cached. */
-  fetchUncached(wanted: WantedResponse<unknown>, until: Deadline, fetch: AnyFetch) {
-    return untilDeadline(this.#fetch(wanted, until, fetch), until)
+  fetchUncached(request: FlightRequest, deadline: Deadline): Promise<ResponseOutcome<unknown>> {
+    return waitUntil(deadline, this.#fetch(request, deadline))
   }
 
-  async #fetch(
-    wanted: WantedResponse<unknown>,
-    deadline: Deadline,
-    fetch: AnyFetch,
-  ): Promise<ResponseOutcome<unknown>> {
+  async #fetch({ wanted, fetch }: FlightRequest, deadline: Deadline): Promise<ResponseOutcome<unknown>> {
     try {
       return { response: await fetch(wanted, deadline), from: 'provider', isStale: false, ageMs: 0 }
     } catch (thrown) {
       if (thrown instanceof UpstreamError) return { error: thrown }
-      this.#parts.log.error({ err: thrown, engine: wanted.slug })
+      this.#parts.log.error({ err: thrown, engine: wanted.slug }, 'a response could not be fetched, because of a bug')
       return { error: new UpstreamError('malformed', 'the adapter failed') }
     }
   }
 
-  async #run(flights: readonly Flight[]): Promise<void> {
-    const base = flights[0]?.base ?? ''
+  async #run(flights: readonly Flight[], keyPrefix: string): Promise<void> {
     const slugs = flights.map(({ wanted }) => wanted.slug)
-    const found = await this.#parts.shared?.find(base, slugs)
-    for (const [at, flight] of flights.entries()) if (!flight.isOver) this.#proceed(flight, found?.[at])
+    const sharedResponses = await this.#parts.shared?.find(keyPrefix, slugs)
+    for (const [index, flight] of flights.entries()) {
+      if (!flight.isOver) this.#proceed(flight, sharedResponses?.[index])
+    }
   }
 
   /** Settles the flight with what Redis had, or fetches the response. */
   #proceed(flight: Flight, found: FoundResponse | undefined): void {
     const { lifeMs, isRefresh, wanted } = flight
     // A refresh can't use the old response it is meant to replace.
-    const isUseful = found !== undefined && found.ageMs < (isRefresh ? lifeMs / 2 : lifeMs)
-    const response = isUseful ? readResponse(found.text, wanted.isResponse) : undefined
-    if (isUseful && response !== undefined) this.#settleFromRedis(flight, response, found)
-    else void this.#receive(flight)
+    const maxAgeMs = isRefresh ? toSoftLifeMs(lifeMs) : lifeMs
+    if (found && found.ageMs < maxAgeMs) {
+      const response = readResponse(found.text, wanted.isResponse)
+      if (response !== undefined) {
+        this.#settleFromShared(flight, response, found)
+        return
+      }
+    }
+    void this.#fetchAndSettle(flight)
   }
 
-  #settleFromRedis(flight: Flight, response: unknown, { text, ageMs }: FoundResponse): void {
+  #settleFromShared(flight: Flight, response: unknown, { text, ageMs }: FoundResponse): void {
     const { memory, clock } = this.#parts
     const { key, lifeMs } = flight
     memory.keep(key, { text, bornAt: clock() - ageMs, lifeMs })
     this.#settle(flight, { response, from: 'shared', isStale: false, ageMs })
-    if (ageMs >= lifeMs / 2) void this.#receive(this.open(flight, 'refresh'))
+    if (ageMs >= toSoftLifeMs(lifeMs)) void this.#fetchAndSettle(this.openRefresh(flight))
   }
 
-  async #receive(flight: Flight): Promise<void> {
-    const outcome = await this.#fetch(flight.wanted, flight.deadline, flight.fetch)
+  async #fetchAndSettle(flight: Flight): Promise<void> {
+    const outcome = await this.#fetch(flight, flight.deadline)
     if ('response' in outcome) this.#keep(flight, outcome.response)
     else if (!flight.isOver) this.#rememberFailure(flight, outcome.error)
     this.#settle(flight, outcome)
   }
 
   /** A response that arrives after the flight was given up is still cached: it was paid for. */
-  #keep({ key, base, wanted, lifeMs }: Flight, response: unknown): void {
+  #keep({ keyPrefix, key, wanted, lifeMs }: Flight, response: unknown): void {
     const { memory, shared, clock } = this.#parts
     const text = JSON.stringify(response)
     memory.keep(key, { text, bornAt: clock(), lifeMs })
     const isHandedOver = wanted.cacheIn === 'memory' || text.length > MAX_SHARED_LENGTH
     const sharedMs = isHandedOver ? Math.min(lifeMs, HANDOVER_MS) : lifeMs
-    shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
+    shared?.store(keyPrefix, wanted.slug, { text, lifeMs: sharedMs })
   }
 
   #rememberFailure({ key }: Flight, error: UpstreamError): void {
-    const { memory, clock } = this.#parts
-    if (isFromCall(error)) this.#failures.set(key, error)
-    memory.postponeRefresh(key, clock() + FAILURE_MS)
+    // A call that this node declined to make may be made a moment later.
+    if (!error.wasDeclined) this.#failures.set(key, error)
+    this.#postponeRefresh(key)
   }
 
-  /** The deadline has passed, or all searches have left. Others may have more time, so no failure is stored. */
+  /** The deadline has passed, or all searches left. Others may have more time, so only the refresh is postponed. */
   #giveUp(flight: Flight): void {
     if (flight.isOver) return
-    const { memory, clock } = this.#parts
-    memory.postponeRefresh(flight.key, clock() + FAILURE_MS)
+    this.#postponeRefresh(flight.key)
     this.#settle(flight, { error: createDeadlineError(flight.deadline) })
+  }
+
+  #postponeRefresh(key: string): void {
+    const { memory, clock } = this.#parts
+    memory.postponeRefresh(key, clock() + REMEMBER_FAILURE_MS)
   }
 
   #settle(flight: Flight, outcome: ResponseOutcome<unknown>): void {
@@ -214,15 +225,15 @@ export class SingleFlight {
 }
 
 /** Resolves to the outcome; at the deadline, calls `leave` and resolves to an error instead. */
-async function untilDeadline(
+async function waitUntil(
+  deadline: Deadline,
   outcome: Promise<ResponseOutcome<unknown>>,
-  until: Deadline,
   leave?: () => void,
 ): Promise<ResponseOutcome<unknown>> {
   const { promise: expired, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
-  const stopWatchingDeadline = until.onExpire(() => {
+  const stopWatchingDeadline = deadline.onExpire(() => {
     leave?.()
-    resolve({ error: createDeadlineError(until) })
+    resolve({ error: createDeadlineError(deadline) })
   })
   try {
     return await Promise.race([outcome, expired])
@@ -251,9 +262,3 @@ export function readResponse<Response>(
     throw error
   }
 }
-
-/** Errors of calls that this node declined to make. */
-const DECLINED = new Set<UpstreamErrorKind>(['overBudget', 'open', 'busy'])
-
-/** Only a failed call is worth remembering. If this node declined to make a call, it may still make it a moment later. */
-const isFromCall = ({ kind }: UpstreamError): boolean => !DECLINED.has(kind)

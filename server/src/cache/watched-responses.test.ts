@@ -8,7 +8,7 @@ import {
   failing,
   type ImageResponse,
   log,
-  newBase,
+  newKeyPrefix,
   openCache,
   saying,
   within,
@@ -28,7 +28,7 @@ describe('a watched search', () => {
       aProvider(() => wait(10)).ask({ onOutcome }),
       aProvider(() => wait(500).then(() => failing())).ask({ slug: 'commons', onOutcome }),
     ]
-    const searching = cache.obtain(newBase(), asks, within(1_000))
+    const searching = cache.obtain(newKeyPrefix(), asks, within(1_000))
     await pass(20)
     expect(told).toEqual(['call-1'])
     await pass(500)
@@ -42,25 +42,25 @@ describe('a search whose client disconnects', () => {
 
   it('stops its call if no other search waits, and no failure is cached', async () => {
     const cache = open()
-    const base = newBase()
+    const keyPrefix = newKeyPrefix()
     const { ask, calls } = aProvider(() => wait(500))
     const until = within(1_000)
-    const searching = cache.obtain(base, [ask()], until)
+    const searching = cache.obtain(keyPrefix, [ask()], until)
     await pass(10)
     until.callOff()
     expect((await searching).map(saying)).toEqual(['busy'])
     expect(calls[0]).toMatchObject(calledOff)
-    const again = cache.obtain(base, [ask()], within(1_000))
+    const again = cache.obtain(keyPrefix, [ask()], within(1_000))
     await pass(600)
     expect((await again).map(saying)).toEqual(['call-2'])
   })
 
   it('leaves the call running for other searches that wait for it', async () => {
     const cache = open()
-    const base = newBase()
+    const keyPrefix = newKeyPrefix()
     const { ask, calls } = aProvider(() => wait(500))
     const [first, second, third] = [within(1_000), within(1_000), within(1_000)]
-    const searches = [first, second, third].map((until) => cache.obtain(base, [ask()], until))
+    const searches = [first, second, third].map((until) => cache.obtain(keyPrefix, [ask()], until))
     await pass(10)
     first.callOff()
     second.callOff()
@@ -71,10 +71,10 @@ describe('a search whose client disconnects', () => {
 
   it('stops the call when it was the last of several', async () => {
     const cache = open()
-    const base = newBase()
+    const keyPrefix = newKeyPrefix()
     const { ask, calls } = aProvider(() => wait(500))
     const [first, second, hasty] = [within(1_000), within(1_000), within(50)]
-    const searches = [first, second, hasty].map((until) => cache.obtain(base, [ask()], until))
+    const searches = [first, second, hasty].map((until) => cache.obtain(keyPrefix, [ask()], until))
     await pass(10)
     first.callOff()
     await pass(100)
@@ -87,22 +87,22 @@ describe('a search whose client disconnects', () => {
   it('does not stop a refresh, which serves everyone', async () => {
     let now = 1_000_000
     const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
-    const base = newBase()
+    const keyPrefix = newKeyPrefix()
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
-    await cache.obtain(base, [ask()], within(1_000))
+    await cache.obtain(keyPrefix, [ask()], within(1_000))
     now += 40_000
     const until = within(1_000)
-    await cache.obtain(base, [ask()], until)
+    await cache.obtain(keyPrefix, [ask()], until)
     until.callOff()
     await pass(200)
     expect(calls.length).toBe(2)
-    expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
+    expect(await answers(cache, keyPrefix, [ask()])).toEqual(['call-2'])
   })
 
   it('stops a call whose reply must not be cached: no other search waits for it', async () => {
     const { ask, calls } = aProvider(() => wait(100))
     const until = within(1_000)
-    const searching = open().obtain(newBase(), [ask({ cacheSeconds: 0 })], until)
+    const searching = open().obtain(newKeyPrefix(), [ask({ cacheSeconds: 0 })], until)
     await pass(10)
     until.callOff()
     expect(calls[0]).toMatchObject(calledOff)

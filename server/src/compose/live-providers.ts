@@ -83,7 +83,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     // have no part in what engines contribute. A changed key may belong to another account, so the cache starts anew.
     const mine = createSearch({
       slots: engines.mine,
-      cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds, maxBytes: MINE_CACHE_BYTES, log }),
+      cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds, maxMemoryBytes: MINE_CACHE_BYTES, log }),
       startDeadline,
       clock,
       observe({ slug, ms, error }) {

@@ -38,7 +38,7 @@ async function ask(
     const bodies: string[] = []
     for (const edition of editions) {
       const request = { path: '/search', ...(edition !== undefined && { edition }) }
-      bodies.push((await clients.ask(request, deadline, async () => undefined)).body)
+      bodies.push((await clients.send(request, deadline, async () => undefined)).body)
     }
     return bodies
   } finally {

@@ -124,7 +124,7 @@ function openEngine(configured: ConfiguredEngine, configuration: Configuration, 
     upstreamLimit && dailyCalls !== undefined ? { calls: dailyCalls, peek: upstreamLimit.peekQuota } : undefined
   const parts: ResilienceParts = {
     ...chargesOf(slug, configured.budget, limits),
-    ask: client.ask,
+    send: client.send,
     rateLimit: upstreamLimit,
     maxInFlight: ENGINE_CALLS_IN_FLIGHT,
     restSeconds: terms.restSeconds ?? (quota ? QUOTA_REST_SECONDS : 0),
@@ -261,7 +261,7 @@ function openSource(configured: ConfiguredSource, configuration: Configuration, 
   const client = openClients({ ...configured, addressOf }, configuration, SOURCE_CALLS_IN_FLIGHT)
   const provider = createResilience({
     ...chargesOf(slug, configured.budget, parts),
-    ask: client.ask,
+    send: client.send,
     rateLimit: parts.rateLimitOf(slug, { rate: rateLimit }),
     maxWaitMs: SOURCE_WAIT_MS,
     maxInFlight: SOURCE_CALLS_IN_FLIGHT,
@@ -297,9 +297,9 @@ function bindSource(
         isResponse: (value: unknown): value is CacheEntry<Found> =>
           typeof value === 'object' && value !== null && 'found' in value && call.schema.safeParse(value.found).success,
       }
-      const askNow = (until: Deadline) =>
+      const askNow = (callDeadline: Deadline) =>
         observeCall(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
-          provider.ask({ ...call.request(query, settings), isForVisitor }, until, (reply) => ({
+          provider.ask({ ...call.request(query, settings), isForVisitor }, callDeadline, (reply) => ({
             found: call.parse(reply, { query, now: clock() }),
           })),
         )
@@ -308,6 +308,7 @@ function bindSource(
         cache.getOrFetch(key, [wanted], deadline, (_wanted, callDeadline) => askNow(callDeadline)),
       )
       if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
+      cache.countServed(outcome)
       if ('error' in outcome) throw outcome.error
       return { found: outcome.response.found, isStale: outcome.isStale, ageMs: outcome.ageMs }
     },
@@ -357,7 +358,7 @@ interface Reachable extends Pick<ConfiguredSource, 'isTrustedAddress' | 'proxy'>
 
 /** The clients of one provider: one, or one for each edition that has been requested. */
 export interface EditionClients {
-  ask: (
+  send: (
     request: ProviderRequest & { edition?: string },
     deadline: Deadline,
     beforeRetry: BeforeRetry,
@@ -385,9 +386,9 @@ export function openClients(
     return client
   }
   return {
-    ask({ edition, ...request }, deadline, beforeRetry) {
+    send({ edition, ...request }, deadline, beforeRetry) {
       const client = edition === undefined || !addressOf ? mainClient : clientAt(addressOf(baseUrl, edition))
-      return client.ask(request, deadline, beforeRetry)
+      return client.send(request, deadline, beforeRetry)
     },
     close: () => closeAll([...clients.values()]),
   }

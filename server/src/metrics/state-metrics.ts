@@ -107,7 +107,10 @@ const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] =
     help: "Providers' responses: from memory, from redis, stale because a refresh failed, from the provider (miss), or none (error)",
     type: 'counter',
     labelNames: ['result'],
-    read: () => byLabel('result', cache.results),
+    read() {
+      const { memory, shared, stale, miss, error } = cache.results
+      return byLabel('result', { memory, redis: shared, stale, miss, error })
+    },
   },
   {
     name: 'bowerbird_key_cache_total',

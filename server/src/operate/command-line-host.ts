@@ -259,7 +259,7 @@ async function tryConfigured(
   const client = openClients({ ...configured, addressOf: engine.addressOf }, configuration, 1)
   const deadline = createDeadline(TRIAL_MS)
   const ask: BoundEngine['ask'] = async (request, until, readReply) =>
-    readReply(await client.ask(request, until, noSecondCall))
+    readReply(await client.send(request, until, noSecondCall))
   try {
     const report = await tryEngine({ engine, settings, ask }, { tab, query, deadline })
     if (!report) throw new Error('the engine has the tab, so there is a report')

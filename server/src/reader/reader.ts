@@ -90,6 +90,7 @@ export function createReader(parts: ReaderParts): Reader {
         const [outcome] = await Promise.all(
           parts.cache.getOrFetch(keyOf(address, format), [WANTED], deadline, readInTurn),
         )
+        if (outcome) parts.cache.countServed(outcome)
         return outcome && 'response' in outcome ? outcome.response : failureOf(outcome?.error)
       } finally {
         deadline.cancel()

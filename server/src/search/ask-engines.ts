@@ -127,7 +127,7 @@ function getOrFetchOutcomes(
     const result = await response
     const planned = engines[index] as PlannedEngine // one response for each
     // A call beside a cached response is its refresh.
-    const wasAsked = called.has(planned) && ('error' in result || result.from === 'provider')
+    const wasAsked = called.has(planned) && ('error' in result ? !result.error.wasDeclined : result.from === 'provider')
     const ms = Math.round(performance.now() - startedAt)
     const outcome: Outcome = { planned, ms, wasAsked, result }
     return hasBounds(query) ? withinBounds(outcome, query) : outcome

@@ -110,7 +110,8 @@ export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
 
 /**
  * The Cache-Status header (RFC 9211): whether a provider had to be called; undefined if no engine was queried, so that
- * there was nothing to cache. A failure that is still remembered is not a call either.
+ * there was nothing to cache. A failure that is still remembered is not a call, and neither is one that this node
+ * declined to make.
  */
 export function cacheStatusHeader(reports: readonly EngineReport[]): string | undefined {
   let isHit = false

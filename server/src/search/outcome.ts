@@ -7,7 +7,7 @@ import type { PlannedEngine } from './plan.ts'
 export interface Outcome {
   planned: PlannedEngine
   ms: number
-  /** Whether this search called the provider. */
+  /** True if this search called the provider. */
   wasAsked: boolean
   result: ResponseOutcome<EngineResponse>
   /** How many hits were left out because of the domains or dates of the search. */

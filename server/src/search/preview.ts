@@ -3,8 +3,9 @@
 import { indexOf } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import { toWantedResponse } from './ask-engines.ts'
-import { type Ask, type Plan, type PlannedEngine, planSearch, type Slot, toEngineQuery } from './plan.ts'
+import { type Ask, type Plan, planSearch, type Slot, toEngineQuery } from './plan.ts'
 import { responseKey } from './response-key.ts'
+import { isResponseOf } from './response-shape.ts'
 
 export interface PreviewedEngine {
   slot: string
@@ -36,11 +37,10 @@ export async function previewSearch(ask: Ask, { slots, cache, now }: PreviewPart
   const { tab, request } = ask
   const query = toEngineQuery(request, now)
   const plan = planSearch(ask, slots)
-  const base = responseKey({ tab, ...query })
-  // One at a time, because `peek` doesn't say whose response it found.
-  const isCached = async (planned: PlannedEngine) =>
-    (await cache.peek([{ ...toWantedResponse(planned, tab), base }])).length > 0
-  const engines = plan.engines.map(async (planned): Promise<PreviewedEngine> => {
+  const keyPrefix = responseKey({ tab, ...query })
+  const lookups = plan.engines.map((planned) => ({ ...toWantedResponse(planned, tab), keyPrefix }))
+  const cachedResponses = await cache.peek(lookups, isResponseOf[tab])
+  const engines = plan.engines.map((planned, index): PreviewedEngine => {
     const { engine, settings } = planned.bound
     return {
       slot: planned.slot.name,
@@ -49,9 +49,9 @@ export async function previewSearch(ask: Ask, { slots, cache, now }: PreviewPart
       index: indexOf(engine),
       isLater: plan.secondWave.includes(planned),
       ignoresRegion: planned.ignoresRegion === true,
-      isCached: await isCached(planned),
+      isCached: cachedResponses[index] !== undefined,
       priceFactor: planned.tab.request(query, settings).priceFactor ?? planned.tab.priceFactor ?? 1,
     }
   })
-  return { engines: await Promise.all(engines), skips: plan.skips }
+  return { engines, skips: plan.skips }
 }

@@ -1,11 +1,12 @@
 // What earlier pages of a search showed. Engines rank independently, so a hit on one engine's second page may have been on
 // another's first; a later page leaves it out.
 import type { EngineResponse } from '@bowerbird/engines/engine.ts'
-import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
+import type { ResponseCache, ResponseLookup } from '../cache/response-cache.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { toWantedResponse } from './ask-engines.ts'
 import { type Ask, planSearch, type Slot, toEngineQuery } from './plan.ts'
 import { responseKey } from './response-key.ts'
+import { isResponseOf } from './response-shape.ts'
 
 /** Few people go further than this. */
 const MAX_PAGES_BACK = 10
@@ -16,13 +17,14 @@ export async function findPreviousUrls(
   { slots, cache, now }: { slots: readonly Slot[]; cache: ResponseCache; now: number },
 ): Promise<ReadonlySet<string>> {
   const { tab, request } = ask
-  const wanted: CachedResponse<EngineResponse>[] = []
+  const lookups: ResponseLookup<EngineResponse>[] = []
   for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
-    const earlier = { ...request, page }
-    const base = responseKey({ tab, ...toEngineQuery(earlier, now) })
-    const { engines } = planSearch({ ...ask, request: earlier }, slots)
-    wanted.push(...engines.map((planned) => ({ ...toWantedResponse(planned, tab), base })))
+    const earlierRequest = { ...request, page }
+    const keyPrefix = responseKey({ tab, ...toEngineQuery(earlierRequest, now) })
+    const { engines } = planSearch({ ...ask, request: earlierRequest }, slots)
+    lookups.push(...engines.map((planned) => ({ ...toWantedResponse(planned, tab), keyPrefix })))
   }
-  const responses = wanted.length === 0 ? [] : await cache.peek(wanted)
-  return new Set(responses.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url))))
+  const responses = await cache.peek(lookups, isResponseOf[tab])
+  const urls = responses.flatMap((response) => response?.hits.map(({ url }) => canonicalAddress(url)) ?? [])
+  return new Set(urls)
 }

@@ -12,8 +12,8 @@ import type { SearchRequest, Slot } from './plan.ts'
 import { createSearch, type SearchParts } from './search.ts'
 
 interface PlayedEngine {
-  /** The pages that it returns, by name; 'fails' instead of them: it can't be reached. */
-  pages: readonly string[] | 'fails'
+  /** The pages that it returns, by name, or its error; 'fails': it can't be reached. */
+  pages: readonly string[] | UpstreamError | 'fails'
   index?: string
   when?: Slot['when']
   /** It answers after so long. */
@@ -64,6 +64,7 @@ export function playSearch(played: Record<string, PlayedEngine>, own: Partial<Se
         })
       }
       if (pages === 'fails') throw new UpstreamError('unreachable', 'nobody there')
+      if (pages instanceof UpstreamError) throw pages
       return read({ status: 200, headers: {}, body: JSON.stringify(pages) })
     }
     const bound = { engine: engineOf(slug, engine), settings: { baseUrl: '' }, ask }

@@ -100,6 +100,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const inMemory = findInMemory(planned, parts.cache)
   const outcomes = inMemory?.outcomes ?? (await askEngines(planned, parts, progress))
   progress?.finish(outcomes)
+  for (const { result } of outcomes) parts.cache.countServed(result)
 
   const reports = createReports(plan, outcomes)
   const answered = outcomes.filter(hasResponse)

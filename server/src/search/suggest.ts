@@ -56,16 +56,17 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const rules = await caller.findRules()
       const able = parts.engines.filter(({ engine }) => supportsLanguage(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
-      const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
+      const keyPrefix = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
       const wanted = able.map((bound) => {
         const { slug, terms } = bound.engine
         return { bound, slug, ...terms, isResponse: isResponseOf.suggest }
       })
-      const responses = parts.cache.getOrFetch(base, wanted, deadline, ({ bound }, callDeadline) =>
+      const responses = parts.cache.getOrFetch(keyPrefix, wanted, deadline, ({ bound }, callDeadline) =>
         askSuggester(bound, { caller, query, deadline: callDeadline, parts }),
       )
       const outcomes = await Promise.all(responses)
       deadline.cancel()
+      for (const outcome of outcomes) parts.cache.countServed(outcome)
       const answered = outcomes.flatMap((outcome) => ('response' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
         throw new Refusal('suggestions_failed', 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })

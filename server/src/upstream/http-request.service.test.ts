@@ -59,7 +59,7 @@ beforeEach(async () => {
 /** The body, or the error. */
 const ask = (path: string, deadline = createDeadline(60_000)) =>
   client
-    .ask({ path }, deadline, () => Promise.resolve())
+    .send({ path }, deadline, () => Promise.resolve())
     .then(({ body }) => body)
     .catch((error: unknown) => error)
 

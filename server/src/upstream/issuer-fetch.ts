@@ -66,7 +66,7 @@ export function createIssuerFetch({ issuer, outgoingProxy, userAgent }: IssuerFe
           headers,
           body: body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : '',
         }
-        const reply = await clientFor(url).ask(request, deadline, () => Promise.resolve())
+        const reply = await clientFor(url).send(request, deadline, () => Promise.resolve())
         if (reply.status >= 500) throw new UpstreamError('unreachable', 'the identity provider is out of order')
         return new Response(NO_BODY.has(reply.status) ? null : reply.body, {
           status: reply.status,

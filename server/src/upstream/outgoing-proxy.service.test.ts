@@ -54,7 +54,7 @@ function open(proxyUrl: string, options: Partial<ProviderClientOptions> = {}) {
   closeLater(client)
   return async () => {
     const deadline = createDeadline(30_000)
-    const asked = client.ask({ path: '/canary' }, deadline, () => Promise.resolve())
+    const asked = client.send({ path: '/canary' }, deadline, () => Promise.resolve())
     return await asked.catch((error: unknown) => error).finally(() => deadline.cancel())
   }
 }

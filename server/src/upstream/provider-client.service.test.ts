@@ -24,7 +24,7 @@ const open = (baseUrl: string, options: Partial<ProviderClientOptions> = {}) => 
   closeLater(client)
   /** The reply, or the error. */
   const ask = async (request = GET, deadline = createDeadline(30_000), mayRetry = () => Promise.resolve()) => {
-    const asked = client.ask(request, deadline, mayRetry)
+    const asked = client.send(request, deadline, mayRetry)
     return await asked.catch((error: unknown) => error).finally(() => deadline.cancel())
   }
   return { ask, client }

@@ -1,5 +1,5 @@
-// A provider's connection pool, and the only way to call it. There is one client per provider for the life of the
-// process, so a slow provider only fills its own pool.
+// A provider's connection pool, and the only way to call it. Each provider has its own client until its settings change
+// (`compose/provider-pool.ts`), so a slow provider only fills its own pool.
 //
 // Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and the
 // shared deadline exists to avoid a timer per call.
@@ -22,7 +22,7 @@ export interface ProviderClientOptions {
   proxy: OutgoingProxy | undefined
   /** The User-Agent header, e.g. `Bowerbird/0.1.0 (+https://…)`. */
   userAgent: string
-  /** Maximum sockets, sized by rate × latency: 64 at 100 ms carry at most 640 calls a second, fewer in practice. */
+  /** The maximum number of sockets. A call that finds none free waits for one, at most until its deadline. */
   connections?: number
   /** The limit for a reply's body, both compressed and decompressed. */
   maxReplyBytes?: number
@@ -34,32 +34,32 @@ export interface ProviderClientOptions {
 
 export interface ProviderClient {
   /**
-   * Resolves for any status except a redirect.
-   * Rejects with UpstreamError: `timeout` (the deadline), `busy` (the deadline was called off), `unreachable` (no
-   * connection, or it broke; `isProxyFault` if the proxy didn't connect), `guarded` (the address guard), `malformed` (too large, a redirect, not HTTP, not
-   * decompressible). The original error is its cause.
-   * Before it sends a request again, it waits for `beforeRetry`, and doesn't retry if that rejects.
+   * Resolves for any status except a redirect. Before it sends a request again, it waits for `beforeRetry`, and doesn't
+   * retry if that rejects.
+   *
+   * Rejects with a plain Error if the request isn't valid HTTP, which is a bug of ours, and otherwise with
+   * UpstreamError, whose cause is the original error:
+   *
+   * timeout      the deadline passed
+   * busy         the deadline was called off
+   * unreachable  no connection, or it broke; `isProxyFault` if the proxy didn't connect
+   * guarded      the address guard refused the address
+   * malformed    the reply is too large, a redirect, not HTTP, or can't be decompressed
    */
-  ask(request: ProviderRequest, deadline: Deadline, beforeRetry: BeforeRetry): Promise<ProviderReply>
+  send(request: ProviderRequest, deadline: Deadline, beforeRetry: BeforeRetry): Promise<ProviderReply>
   /** Closes all connections immediately; calls in flight reject as `unreachable`. */
   close(): Promise<void>
 }
 
+/** By default, `resilience.ts` lets 200 calls through at once. With more sockets than that, none waits for one. */
 const DEFAULT_CONNECTIONS = 256
 const DEFAULT_MAX_REPLY_BYTES = 2_000_000
 const CONNECT_TIMEOUT_MS = 1_000
 const KEEP_ALIVE_MS = 30_000
 
-const withDefaults = (defaults: Record<string, string>, headers: Record<string, string>): Record<string, string> => {
-  const merged = { ...defaults }
-  for (const [name, value] of Object.entries(headers)) merged[name.toLowerCase()] = value
-  return merged
-}
-
 export const openProviderClient = (options: ProviderClientOptions): ProviderClient => {
-  const { isTrustedAddress, proxy, userAgent, lookup, connections = DEFAULT_CONNECTIONS } = options
-  const sendsTrace = isTracing && options.sendsTrace === true
-  const maxReplyBytes = options.maxReplyBytes ?? DEFAULT_MAX_REPLY_BYTES
+  const { isTrustedAddress, proxy, userAgent, lookup, sendsTrace = false } = options
+  const { connections = DEFAULT_CONNECTIONS, maxReplyBytes = DEFAULT_MAX_REPLY_BYTES } = options
   const { origin, pathname } = new URL(options.baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   const defaultHeaders = { 'user-agent': userAgent, 'accept-encoding': ACCEPTED_ENCODINGS }
@@ -69,7 +69,7 @@ export const openProviderClient = (options: ProviderClientOptions): ProviderClie
       isTrustedAddress,
       proxy,
       timeoutMs: CONNECT_TIMEOUT_MS,
-      ...(lookup ? { lookup } : {}),
+      ...(lookup && { lookup }),
     }),
     connections,
     pipelining: 1,
@@ -80,17 +80,19 @@ export const openProviderClient = (options: ProviderClientOptions): ProviderClie
     bodyTimeout: 0,
   })
 
-  const headersOf = (requestHeaders: Record<string, string> | undefined): Record<string, string> => {
-    const headers = requestHeaders === undefined ? defaultHeaders : withDefaults(defaultHeaders, requestHeaders)
-    return sendsTrace ? { ...headers, ...traceHeaders() } : headers
+  const buildHeaders = (requestHeaders: Record<string, string>): Record<string, string> => {
+    const headers: Record<string, string> = { ...defaultHeaders }
+    for (const [name, value] of Object.entries(requestHeaders)) headers[name.toLowerCase()] = value
+    if (sendsTrace && isTracing) Object.assign(headers, traceHeaders())
+    return headers
   }
 
   return {
-    ask({ method = 'GET', path, headers, body = '' }, deadline, beforeRetry) {
+    send({ method = 'GET', path, headers = {}, body = '' }, deadline, beforeRetry) {
       const request = {
         method,
         path: prefix + path,
-        headers: headersOf(headers),
+        headers: buildHeaders(headers),
         body: body === '' ? null : body,
       }
       return sendRequest({ pool, request, deadline, maxReplyBytes, beforeRetry })

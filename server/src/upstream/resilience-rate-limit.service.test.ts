@@ -46,7 +46,7 @@ it('a provider gets exactly the 20 calls a minute that it allows, from three nod
     const rate = { calls: 20, perSeconds: 60 }
     const rateLimit = createUpstreamRateLimits({ rateLimiter })(`provider-${run}`, { rate })
     return createResilience({
-      ask: (...call) => client.ask(...call),
+      send: (...call) => client.send(...call),
       countCall: () => undefined,
       rateLimit,
       maxWaitMs: 1_000,

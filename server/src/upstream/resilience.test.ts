@@ -22,7 +22,7 @@ interface Admission {
 function openTrial({ hasBudget, hasRateLimit, ...parts }: Partial<ResilienceParts> & Admission = {}) {
   const diary: string[] = []
   const time = { now: 0 }
-  const answer = parts.ask ?? (async () => REPLY)
+  const answer = parts.send ?? (async () => REPLY)
   const budget = {
     async consume() {
       diary.push('consume')
@@ -37,7 +37,7 @@ function openTrial({ hasBudget, hasRateLimit, ...parts }: Partial<ResiliencePart
     ...(hasBudget && { budget }),
     ...(hasRateLimit && { rateLimit }),
     ...parts,
-    async ask(request, deadline, beforeRetry) {
+    async send(request, deadline, beforeRetry) {
       diary.push('call')
       return await answer(request, deadline, beforeRetry)
     },
@@ -73,7 +73,7 @@ describe('a protected provider', () => {
         throw bug
       }),
     ).rejects.toBe(bug)
-    await expect(openTrial({ ask: failWith('malformed') }).ask()).rejects.toMatchObject({ kind: 'malformed' })
+    await expect(openTrial({ send: failWith('malformed') }).ask()).rejects.toMatchObject({ kind: 'malformed' })
   })
 
   it.each<[string, ReturnType<typeof failWith>, string[]]>([
@@ -83,8 +83,8 @@ describe('a protected provider', () => {
     ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['refund']],
     ['an address that our guard refuses: given back', failWith('guarded'), ['refund']],
     ['a proxy that does not connect: given back', refusedByProxy, ['refund']],
-  ])('%s', async (_, ask, afterwards) => {
-    const trial = openTrial({ ask, hasBudget: true })
+  ])('%s', async (_, send, afterwards) => {
+    const trial = openTrial({ send, hasBudget: true })
     await trial.kindOf(trial.ask())
     expect(trial.diary).toEqual(['consume', 'call', ...afterwards])
   })
@@ -99,21 +99,21 @@ describe('a protected provider', () => {
   })
 
   it('a call that never reached its provider is not counted', async () => {
-    const { ask, kindOf, diary } = openTrial({ ask: failWith('unreachable', refusedConnection()) })
+    const { ask, kindOf, diary } = openTrial({ send: failWith('unreachable', refusedConnection()) })
     await kindOf(ask())
     expect(diary).toEqual(['call'])
   })
 })
 
 describe('a retried request', () => {
-  const sendTwice: ResilienceParts['ask'] = async (_request, _deadline, beforeRetry) => {
+  const sendTwice: ResilienceParts['send'] = async (_request, _deadline, beforeRetry) => {
     await beforeRetry()
     return REPLY
   }
 
   it('is a separate call: the first stays spent, and the second is spent and waits for the rate limit', async () => {
     const trial = openTrial({
-      ask: sendTwice,
+      send: sendTwice,
       hasBudget: true,
       hasRateLimit: true,
     })
@@ -122,7 +122,7 @@ describe('a retried request', () => {
   })
 
   it('is counted twice without a budget', async () => {
-    const { ask, diary } = openTrial({ ask: sendTwice })
+    const { ask, diary } = openTrial({ send: sendTwice })
     await ask()
     expect(diary).toEqual(['call', 'count', 'count'])
   })
@@ -130,7 +130,7 @@ describe('a retried request', () => {
   it('is not sent when the budget refuses; the first call stays spent', async () => {
     let left = 1
     const trial = openTrial({
-      ask: async (request, deadline, beforeRetry) => {
+      send: async (request, deadline, beforeRetry) => {
         await beforeRetry().catch(failWith('unreachable'))
         return await sendTwice(request, deadline, beforeRetry)
       },
@@ -156,7 +156,7 @@ describe('a health check of a protected provider', () => {
   it('passes an open circuit, and neither opens nor closes one', async () => {
     let works = false
     const { ask, kindOf, provider, deadline } = openTrial({
-      ask: async () => (works ? REPLY : await failWith('timeout')()),
+      send: async () => (works ? REPLY : await failWith('timeout')()),
     })
     for (let i = 0; i < 9; i++) expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('timeout')
     for (let i = 0; i < 5; i++) expect(await kindOf(ask())).toBe('timeout')
@@ -174,7 +174,7 @@ describe('a health check of a protected provider', () => {
 
 describe('a protected provider is not called', () => {
   it('when its circuit is open; our refusals do not open it and one trial is made in time', async () => {
-    const { ask, kindOf, diary, time } = openTrial({ ask: failWith('timeout') })
+    const { ask, kindOf, diary, time } = openTrial({ send: failWith('timeout') })
     for (let i = 0; i < 5; i++) expect(await kindOf(ask())).toBe('timeout')
     await expect(ask()).rejects.toMatchObject({ kind: 'open', retryAfterSeconds: 1 })
     expect(diary.filter((word) => word === 'call')).toHaveLength(5)
@@ -205,7 +205,7 @@ describe('a protected provider is not called', () => {
 
   it('when too many calls are in flight, including those waiting for the rate limit', async () => {
     const { promise, resolve } = Promise.withResolvers<ProviderReply>()
-    const { ask, kindOf, diary } = openTrial({ ask: () => promise, maxInFlight: 3 })
+    const { ask, kindOf, diary } = openTrial({ send: () => promise, maxInFlight: 3 })
     const asked = [ask(), ask(), ask()].map(kindOf)
     expect(await kindOf(ask())).toBe('busy')
     resolve(REPLY)
@@ -220,7 +220,7 @@ describe('a protected provider is not called', () => {
     const consume = () => (isQuotaUsedUp ? overBudget() : Promise.resolve(() => undefined))
     let works = false
     const answer = async () => (works ? REPLY : await failWith('timeout')())
-    const { ask, kindOf, time } = openTrial({ budget: { consume }, ask: answer })
+    const { ask, kindOf, time } = openTrial({ budget: { consume }, send: answer })
     for (let i = 0; i < 5; i++) await kindOf(ask())
     time.now += 1_000
     isQuotaUsedUp = true

@@ -3,8 +3,8 @@
 // `overBudget`.
 //
 // Whether a call succeeded is only known once its reply has been read: a CAPTCHA page arrives with status 200. So the
-// caller passes in its reader and gets back what it read. Every call is judged once, here, so no caller can forget to
-// report it. Errors thrown by the reader are rethrown.
+// caller passes in its reader and gets back what it read. Every call but a health check is judged once, here, so no
+// caller can forget to report it. Errors thrown by the reader are rethrown.
 //
 // A call is charged if a reply came, whatever it says, and if that can't be known (no reply in time, a broken
 // connection). With a budget it is spent before it is made, and refunded only if it certainly never reached the
@@ -15,43 +15,43 @@ import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.t
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ProviderBudget, Refund } from '../budget/provider-budget.ts'
 import { createBulkhead } from './bulkhead.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { UpstreamRateLimit } from './upstream-rate-limit.ts'
 
 export interface ResilienceParts {
-  ask: ProviderClient['ask']
-  /** Counts a call in the ledger. Not called with a budget, which counts its own calls. */
+  send: ProviderClient['send']
+  /** Counts a call in the ledger. A provider with a budget doesn't need it: the budget counts its own calls. */
   countCall: (priceFactor: number) => void
   budget?: ProviderBudget | undefined
   rateLimit?: Pick<UpstreamRateLimit, 'acquire'> | undefined
   /** How long a call may wait for the rate limit. */
   maxWaitMs?: number
   maxInFlight?: number
-  /** How long to stop calling a provider that throttles us without saying for how long; 0: like other failures. */
+  /** How long a provider rests that throttles us without saying for how long. With 0, that is a failure like any. */
   restSeconds?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
   random?: () => number
 }
 
-type Ask = <T>(request: ProviderRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
-
-/** For the metrics. */
+/** The metrics show it. */
 export interface ResilienceState {
   isOpen: boolean
   inFlight: number
-  /** How long all calls together have waited for the rate limit. */
+  /** The time that all calls together have waited for the rate limit. */
   waitedMs: number
 }
 
 export interface ResilientProvider {
   state: () => ResilienceState
   /** Resolves to the result of `read`, which throws UpstreamError if the reply isn't an answer. */
-  ask: Ask
+  ask: ProviderCall
   /** Like `ask`, but without the circuit breaker: a health check runs even while it's open, and is never its trial. */
-  probe: Ask
+  probe: ProviderCall
 }
+
+type ProviderCall = <T>(request: ProviderRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
 
 const DEFAULT_MAX_WAIT_MS = 1_500
 const DEFAULT_MAX_IN_FLIGHT = 200
@@ -67,21 +67,21 @@ const NEVER_OPENED = new Set<unknown>([
 ])
 
 export function createResilience(parts: ResilienceParts): ResilientProvider {
-  const { ask, countCall, budget, rateLimit, maxWaitMs = DEFAULT_MAX_WAIT_MS, restSeconds = 0 } = parts
+  const { send, countCall, budget, rateLimit, maxWaitMs = DEFAULT_MAX_WAIT_MS, restSeconds = 0 } = parts
   const { clock = () => performance.now(), random = Math.random, maxInFlight = DEFAULT_MAX_IN_FLIGHT } = parts
   const breaker = createCircuitBreaker({ clock, random, restSeconds })
   const bulkhead = createBulkhead(maxInFlight)
+  const hasAdmission = budget !== undefined || rateLimit !== undefined
   let waitedMs = 0
-  const mustWait = budget !== undefined || rateLimit !== undefined
 
   /** Spends the budget and waits for the rate limit. */
   async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
     const refund = await budget?.consume(attempt, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
-      const askedAt = clock()
+      const waitStartedAt = clock()
       await rateLimit?.acquire(deadline, maxWaitMs)
-      waitedMs += clock() - askedAt
-      if (deadline.signalled) throw busy(DEADLINE_PASSED)
+      waitedMs += clock() - waitStartedAt
+      if (deadline.signalled) throw createBusyError(DEADLINE_PASSED)
       attempt.refund = refund
     } catch (error) {
       refund?.()
@@ -89,30 +89,30 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
     }
   }
 
-  function count({ priceFactor }: Attempt): void {
+  function countUnbudgeted({ priceFactor }: Attempt): void {
     if (!budget) countCall(priceFactor)
   }
 
   async function admitAgain(attempt: Attempt, deadline: Deadline): Promise<void> {
-    count(attempt)
+    countUnbudgeted(attempt)
     attempt.stage = 'admission'
-    if (mustWait) await admit(attempt, deadline)
+    if (hasAdmission) await admit(attempt, deadline)
     attempt.stage = 'call'
   }
 
   async function makeCall<T>({ request, deadline, read }: Call<T>, attempt: Attempt): Promise<T> {
-    if (!bulkhead.enter()) throw busy('too many calls to the provider are under way')
+    if (!bulkhead.enter()) throw createBusyError('too many calls to the provider are under way')
     try {
-      if (mustWait) await admit(attempt, deadline)
+      if (hasAdmission) await admit(attempt, deadline)
       attempt.stage = 'call'
-      const reply = await ask(request, deadline, () => admitAgain(attempt, deadline))
+      const reply = await send(request, deadline, () => admitAgain(attempt, deadline))
       attempt.stage = 'reading'
-      count(attempt)
+      countUnbudgeted(attempt)
       return read(reply)
     } catch (error) {
       if (attempt.stage === 'call') {
         if (neverReachedProvider(error)) attempt.refund?.()
-        else count(attempt)
+        else countUnbudgeted(attempt)
       }
       throw error
     } finally {
@@ -122,29 +122,22 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   return {
     state: () => ({ isOpen: breaker.isOpen(), inFlight: bulkhead.inside(), waitedMs }),
-    ask: withBreaker(breaker, makeCall),
-    probe: (request, deadline, read) => makeCall({ request, deadline, read }, newAttempt(request)),
-  }
-}
-
-type MakeCall = <T>(call: Call<T>, attempt: Attempt) => Promise<T>
-
-/** Wraps calls in the circuit breaker, which judges them by their outcome. */
-function withBreaker(breaker: CircuitBreaker, makeCall: MakeCall): Ask {
-  return async (request, deadline, read) => {
-    if (deadline.signalled) throw busy(DEADLINE_PASSED)
-    const ticket = breaker.enter()
-    if (ticket === undefined) throw circuitOpen(breaker.retryAfterSeconds())
-    const attempt = newAttempt(request)
-    try {
-      const answer = await makeCall({ request, deadline, read }, attempt)
-      breaker.succeed(ticket)
-      return answer
-    } catch (error) {
-      if (isFailure(error, attempt.stage)) breaker.fail(ticket, error instanceof UpstreamError ? error : UNREADABLE)
-      else breaker.abandon(ticket)
-      throw error
-    }
+    async ask(request, deadline, read) {
+      if (deadline.signalled) throw createBusyError(DEADLINE_PASSED)
+      const ticket = breaker.enter()
+      if (ticket === undefined) throw createOpenError(breaker.retryAfterSeconds())
+      const attempt = createAttempt(request)
+      try {
+        const answer = await makeCall({ request, deadline, read }, attempt)
+        breaker.succeed(ticket)
+        return answer
+      } catch (error) {
+        if (isProviderFault(error, attempt)) breaker.fail(ticket, error instanceof UpstreamError ? error : UNREADABLE)
+        else breaker.abandon(ticket)
+        throw error
+      }
+    },
+    probe: (request, deadline, read) => makeCall({ request, deadline, read }, createAttempt(request)),
   }
 }
 
@@ -154,31 +147,30 @@ interface Call<T> {
   read: (reply: ProviderReply) => T
 }
 
-/** The progress of a call. */
+/** A call, and how far it has got. */
 interface Attempt {
-  stage: Stage
+  stage: 'admission' | 'call' | 'reading'
   priceFactor: number
   isForVisitor: boolean
   refund: Refund | undefined
 }
 
-const newAttempt = ({ priceFactor = 1, isForVisitor = false }: ProviderRequest): Attempt => ({
+const createAttempt = ({ priceFactor = 1, isForVisitor = false }: ProviderRequest): Attempt => ({
   stage: 'admission',
   priceFactor,
   isForVisitor,
   refund: undefined,
 })
 
-type Stage = 'admission' | 'call' | 'reading'
-
-/** Used if a reader throws anything but an UpstreamError: the reply was unexpected. */
+/** Stands for anything but an UpstreamError that a reader throws: the reply was unexpected. */
 const UNREADABLE = { kind: 'malformed', retryAfterSeconds: undefined } as const
 
-const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
-
-/** False for a bad query, a call never made and a bug of ours before the reply: they say nothing about the provider. */
-const isFailure = (error: unknown, stage: Stage): boolean =>
-  error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
+/** True if the error is the provider's fault. */
+function isProviderFault(error: unknown, { stage }: Attempt): boolean {
+  if (error instanceof UpstreamError) return !error.isQueryFault && !error.wasDeclined
+  // Any other error is a bug of ours, unless the reader met a reply that it didn't expect.
+  return stage === 'reading'
+}
 
 function neverReachedProvider(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
@@ -189,7 +181,7 @@ function neverReachedProvider(error: unknown): boolean {
 
 const DEADLINE_PASSED = 'the deadline passed before the provider was called'
 
-const busy = (message: string): UpstreamError => new UpstreamError('busy', message, { retryAfterSeconds: 1 })
+const createBusyError = (message: string): UpstreamError => new UpstreamError('busy', message, { retryAfterSeconds: 1 })
 
-const circuitOpen = (retryAfterSeconds: number): UpstreamError =>
+const createOpenError = (retryAfterSeconds: number): UpstreamError =>
   new UpstreamError('open', 'the provider keeps failing', { retryAfterSeconds })

@@ -3,7 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisStore } from '../../src/cache/redis-store.ts'
-import { aProvider, IN_CLEAR, newBase, openCache, saying, within } from '../../src/cache/response-cache.test-harness.ts'
+import {
+  aProvider,
+  IN_CLEAR,
+  newKeyPrefix,
+  openCache,
+  saying,
+  within,
+} from '../../src/cache/response-cache.test-harness.ts'
 import { createLog } from '../../src/log.ts'
 import { openOwnDatabase } from '../../src/rate-limit/own-database.test-rules.ts'
 import type { ConsumeRequest } from '../../src/rate-limit/rate-limiter.ts'
@@ -104,10 +111,12 @@ describe.each([
 
   it('a response that one node has fetched is found by the others', async () => {
     const provider = aProvider()
-    const base = newBase()
-    await at(0).cache.obtain(base, [provider.ask()], within(5_000))
+    const keyPrefix = newKeyPrefix()
+    await at(0).cache.obtain(keyPrefix, [provider.ask()], within(5_000))
     await links[0]?.send('GET', 'nothing')
-    const outcomes = await Promise.all(nodes.map(({ cache }) => cache.obtain(base, [provider.ask()], within(5_000))))
+    const outcomes = await Promise.all(
+      nodes.map(({ cache }) => cache.obtain(keyPrefix, [provider.ask()], within(5_000))),
+    )
     expect(outcomes.flat().map(saying)).toEqual(nodes.map(() => 'call-1'))
     expect(provider.calls).toHaveLength(1)
   })

@@ -77,7 +77,7 @@ const askProvider = async (port: number): Promise<unknown> => {
   })
   const deadline = createDeadline(2_000)
   try {
-    return await client.ask({ path: '/canary' }, deadline, async () => undefined)
+    return await client.send({ path: '/canary' }, deadline, async () => undefined)
   } catch (error) {
     return error
   } finally {

@@ -1,7 +1,7 @@
 // Counts, in memory, what each engine contributes to the searches of this process: only numbers, never a query or a
 // URL. Only searches that called a provider count. A search answered from the cache adds nothing: its results were
 // counted when its responses were fetched.
-import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { dayOf } from '../../text/utc-day.ts'
 import type { MergedHit } from '../merge.ts'
 
@@ -47,10 +47,6 @@ export interface ContributionCounts {
   forgetBefore: (day: string) => void
 }
 
-/** Whether the provider was called: not if it was over budget, its circuit was open, or too many calls were waiting. */
-const wasCalled = (error: UpstreamError | undefined): boolean =>
-  !(error instanceof UpstreamError && ['overBudget', 'open', 'busy'].includes(error.kind))
-
 interface CountingParts {
   clock: () => number
   source: string
@@ -86,7 +82,7 @@ export function createContributionCounts({ clock, source, slugOf, onChange }: Co
       for (const count of changed) onChange({ ...count })
     },
     countCall({ slug, ms, error }) {
-      if (!wasCalled(error)) return
+      if (error?.wasDeclined) return
       const count = counts.of(slug)
       count.calls++
       if (error === undefined) count.answerMs += ms
