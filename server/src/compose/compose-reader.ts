@@ -37,3 +37,5 @@ export function composeReader({ robotOptions, redis, cache, admit, instanceSecre
     close,
   }
 }
+
+export type PageReader = ReturnType<typeof composeReader>

@@ -20,7 +20,8 @@ interface SignInParts {
   log: Log
 }
 
-export async function composeSignIn(configuration: Configuration, parts: SignInParts) {
+/** Whatever it opens, it closes with `opening`. */
+export async function composeSignIn(opening: AsyncDisposableStack, configuration: Configuration, parts: SignInParts) {
   const { access, database, instanceSecret, fetchOptions, clock, log } = parts
   const { identityProviders, outgoingProxy, publicUrl } = configuration
   const { policy, trustedHeader } = configuration.accounts
@@ -35,24 +36,17 @@ export async function composeSignIn(configuration: Configuration, parts: SignInP
   )
   const { oauthClients } = configuration.site
   const issuer = oauthIssuer(publicUrl, oauthClients)
-  return {
-    accounts,
-    oidc:
-      identityProviders.length === 0
-        ? undefined
-        : createOidc({
-            providers: identityProviders,
-            publicUrl,
-            outgoingProxy,
-            instanceSecret,
-            randomBytes,
-            clock,
-            log,
-          }),
-    oauth:
-      issuer === undefined || oauthClients === 'off'
-        ? undefined
-        : createOauth({ access, issuer, policy: oauthClients, fetchOptions, log }),
-    trustedHeader: trustedHeader && createTrustedHeader(trustedHeader),
-  }
+  const oidc =
+    identityProviders.length === 0
+      ? undefined
+      : createOidc({ providers: identityProviders, publicUrl, outgoingProxy, instanceSecret, randomBytes, clock, log })
+  opening.defer(async () => await oidc?.close())
+  const oauth =
+    issuer === undefined || oauthClients === 'off'
+      ? undefined
+      : createOauth({ access, issuer, policy: oauthClients, fetchOptions, log })
+  opening.defer(async () => await oauth?.close())
+  return { accounts, oidc, oauth, trustedHeader: trustedHeader && createTrustedHeader(trustedHeader) }
 }
+
+export type SignIn = Awaited<ReturnType<typeof composeSignIn>>

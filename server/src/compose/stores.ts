@@ -100,6 +100,8 @@ export async function openStores(configuration: Configuration, log: Log) {
   }
 }
 
+export type Stores = Awaited<ReturnType<typeof openStores>>
+
 function requireRedis(redis: RedisClient, setting: RedisSetting, { redisOptional }: Configuration): void {
   const reason = redis.isAway() ? lastingRefusalOf(redis.failure()) : undefined
   if (reason !== undefined && !redisOptional) throw new RedisRefused(setting, reason)
