@@ -7,7 +7,7 @@
 import { mean, ndcg } from '../server/src/search/calibration/ndcg.ts'
 import { seededRandom } from '../server/src/search/calibration/seeded-random.ts'
 import { mergeRankings } from '../server/src/search/merge.ts'
-import type { ThinRule } from '../server/src/search/plan.ts'
+import type { ThinRule } from '../server/src/search/thin.ts'
 import { isThin } from '../server/src/search/thin.ts'
 import { gradesOf, type JudgedRuns, type JudgedTopic, toHits } from './judged-runs.ts'
 

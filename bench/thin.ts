@@ -2,7 +2,7 @@
 // costs in quality, on judged rankings, for several rules. Without --data it measures the invented set of the repository,
 // whose figures only show that the benchmark works.
 import { parseArgs } from 'node:util'
-import type { ThinRule } from '../server/src/search/plan.ts'
+import type { ThinRule } from '../server/src/search/thin.ts'
 import { INVENTED_RANKINGS, type JudgedRuns, readJudgedRuns } from './judged-runs.ts'
 import { measureThin, NEVER, type ThinMeasurement } from './measure-thin.ts'
 

@@ -4,8 +4,8 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { Call } from '../api/endpoint.ts'
 import { setSearchHeaders } from '../api/endpoints/search-endpoint.ts'
 import type { MergedHit } from '../search/merge.ts'
-import type { SearchRequest } from '../search/plan.ts'
 import type { Search, SearchAnswer } from '../search/search.ts'
+import type { SearchRequest } from '../search/search-request.ts'
 import { searchNote } from './search-note.ts'
 
 export interface CompatAnswer {

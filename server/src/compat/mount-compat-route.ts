@@ -20,7 +20,7 @@ import {
 import type { InstantAnswers } from '../cards/instant-answers.ts'
 import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { SearchRequest } from '../search/plan.ts'
+import type { SearchRequest } from '../search/search-request.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { pathKeyOf } from './key-location.ts'
 

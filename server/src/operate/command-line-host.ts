@@ -24,7 +24,7 @@ import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { type BoundSlots, catalogueOf } from '../search/engine-catalogue.ts'
-import type { BoundEngine } from '../search/plan.ts'
+import type { BoundEngine } from '../search/slots.ts'
 import { type SlotBinding, withMine } from '../search/slots.ts'
 import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import {

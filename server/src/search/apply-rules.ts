@@ -8,7 +8,7 @@ import { doiAddress } from '@bowerbird/engines/parsing/read-paper.ts'
 import { siteOf } from '../rules/site-of.ts'
 import type { RuleSet, Verdict } from '../rules/site-rules.ts'
 import type { Adjustment, MergedHit, Ranking } from './merge.ts'
-import type { SearchRequest } from './plan.ts'
+import type { SearchRequest } from './search-request.ts'
 
 /** By how much the score of a raised or preferred page is multiplied, and that of a lowered one. */
 const RAISED = 2

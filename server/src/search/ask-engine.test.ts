@@ -41,6 +41,8 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
   const planned: PlannedEngine = {
     slot: { name: 'engine_a', weight: 1, engines: {} },
     tab,
+    weight: 1,
+    weightFrom: 'default',
     bound: {
       engine,
       settings: { baseUrl: '' },

@@ -10,8 +10,9 @@ import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import { publishedAtOf } from './hit-facts.ts'
-import { isLonger, isRegionIgnored, type PlannedEngine, writeText } from './plan.ts'
+import { isLonger, type PlannedEngine, writeText } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
+import { ignoresRegion } from './regions.ts'
 
 /** Recorded for every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
@@ -65,7 +66,7 @@ function buildQuery({ planned: { bound, tab }, query }: EngineCall): EngineQuery
   const { maxQueryLength } = bound.engine
   const text = tab.siteOperators ? withSites({ ...query, text: written }, tab.siteOperators, maxQueryLength) : written
   const since = dateFrom === undefined || date || tab.takesDateRange ? date : rangeSince(dateFrom, now)
-  const asked = isRegionIgnored(tab, query) ? { ...query, region: undefined } : query
+  const asked = query.region !== undefined && ignoresRegion(tab, query) ? { ...query, region: undefined } : query
   return text === query.text && since === date ? asked : { ...asked, text, date: since }
 }
 

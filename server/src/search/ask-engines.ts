@@ -11,9 +11,10 @@ import type { Log } from '../log.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { Caller } from './caller.ts'
 import type { Outcome } from './outcome.ts'
-import { hasBounds, type Plan, type PlannedEngine } from './plan.ts'
+import type { Plan, PlannedEngine } from './plan.ts'
 import { isResponseOf } from './response-shape.ts'
 import { withinBounds } from './result-bounds.ts'
+import { hasBounds } from './search-request.ts'
 import type { SearchProgress } from './search-watcher.ts'
 
 export interface AskParts {

@@ -11,7 +11,7 @@ import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
 import { OPERATOR } from './caller.ts'
 import { createReports, engineStatusHeader } from './engine-report.ts'
-import { type PlannedEngine, planSearch, reasonToSkip } from './plan.ts'
+import { findSkipReason, type PlannedEngine, planSearch } from './plan.ts'
 import { withinBounds } from './result-bounds.ts'
 import { uncheckedSlots } from './text-operators.ts'
 
@@ -70,7 +70,7 @@ async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMET
     ...(name !== 'images' && { publishedAt: parameter === 'date_to' ? NOW : publishedAt }),
     ...(name !== 'images' && name !== 'videos' && { description }),
   } as HitOf[Tab]
-  if (reasonToSkip(engine, tab, query)) return 'not asked'
+  if (findSkipReason(engine, tab, query)) return 'not asked'
   if (tab.byNature?.some((filter) => filter === parameter)) return 'by nature'
   const asked = await ask(engine, name, { query, hit })
   const plainly = await ask(engine, name, { query: PLAIN, hit })
@@ -153,7 +153,7 @@ describe.each(TABS_OF_ALL)('$label', ({ engine, name }) => {
     const hit = { ...STRANGER, kind: KINDS[name] } as HitOf[Tab]
     for (const wish of REGIONS) {
       const query = { ...PLAIN, ...wish }
-      if (!tab || reasonToSkip(engine, tab, query)) continue
+      if (!tab || findSkipReason(engine, tab, query)) continue
       const asked = await ask(engine, name, { query, hit })
       const plainly = await ask(engine, name, { query: { ...query, region: undefined }, hit })
       expect(regionIsTold(engine, name, query), wish.region).toBe(asked.request === plainly.request)

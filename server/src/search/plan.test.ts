@@ -1,7 +1,9 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { expect, it } from 'vitest'
 import { Caller, OPERATOR } from './caller.ts'
-import { planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { planSearch } from './plan.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { Slot } from './slots.ts'
 
 const SLOTS: Slot[] = ['brave', 'bowerbird'].map((slug) => ({
   name: slug,

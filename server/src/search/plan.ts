@@ -1,108 +1,23 @@
 // Decides which engines to query, and why the others are skipped. An engine that cannot honour a filter is not queried:
 // results that ignore `safe` or `date` are worse than one engine fewer. Engine-Status lists what was skipped.
 
-import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type {
-  DateRange,
-  Engine,
-  EngineQuery,
-  EngineRequest,
-  EngineSettings,
-  EngineTab,
-  Hit,
-  ProviderReply,
-  ResultBounds,
-  Tab,
-} from '@bowerbird/engines/engine.ts'
+import type { Engine, EngineSettings, EngineTab, Hit, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { SettingValues } from '@bowerbird/engines/setting.ts'
 import { isDetectable } from '../text/detect-language.ts'
-import { type CalibratedWeights, calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
+import { calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
 import type { Caller } from './caller.ts'
 import { canFilterImages } from './filter-images.ts'
 import { ignoresRegion } from './regions.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { BoundEngine, Slot } from './slots.ts'
 import { withOperators } from './text-operators.ts'
-
-export interface SearchRequest extends ResultBounds {
-  text: string
-  /** Slot names, or empty for all. */
-  engines: readonly string[]
-  safe: boolean
-  lang: string
-  /** The country whose results are wanted first: `DE`. */
-  region?: string | undefined
-  page: number
-  date: DateRange | undefined
-  /** At most so many results, after merging. Left out: all of the page. */
-  limit?: number | undefined
-  /** Pages of these domains rank higher. */
-  preferDomains?: readonly string[] | undefined
-}
-
-/** What adapters get of a request. */
-export function toEngineQuery(request: SearchRequest, now: number): EngineQuery {
-  const { text, page, safe, date, lang, region } = request
-  const { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image } = request
-  const bounds = { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image }
-  return { text, page, safe, date, lang, region, ...bounds, now }
-}
-
-/** Whether a search is limited by anything but its filters. Most aren't, and their hits needn't be looked at. */
-export const hasBounds = (query: ResultBounds): boolean =>
-  Boolean(query.includeDomains?.length) ||
-  Boolean(query.excludeDomains?.length) ||
-  query.dateFrom !== undefined ||
-  query.dateTo !== undefined ||
-  query.image !== undefined ||
-  Boolean(query.fileTypes?.length) ||
-  Boolean(query.titleWords?.length) ||
-  Boolean(query.phrases?.length)
-
-/** The text of a query as this engine is sent it. */
-export const writeText = (query: ResultBounds & { text: string }, tab: Pick<TabOfEngine, 'operators'>): string =>
-  query.fileTypes || query.titleWords ? withOperators(query, tab) : query.text
-
-/** Whether the query has a region that this engine can't favour. */
-export const isRegionIgnored = (
-  tab: Pick<TabOfEngine, 'takesRegion'>,
-  query: { region?: string | undefined; lang: string },
-): boolean => query.region !== undefined && ignoresRegion(tab, query)
 
 /** Who searches for what, in which tab. */
 export interface Ask {
   caller: Caller
   tab: Tab
   request: SearchRequest
-}
-
-/** An engine that is ready to be queried. */
-export interface BoundEngine {
-  engine: Engine
-  settings: SettingValues<EngineSettings>
-  /** Sends the request and returns what `read` makes of the reply, which decides whether the call succeeded. */
-  ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
-}
-
-/** When the results of the other engines are too thin (`thin.ts`). */
-export interface ThinRule {
-  /** Fewer results than this. */
-  results: number
-  /** A smaller share of the first ten than this was found by two independent indexes; 0: agreement doesn't matter. */
-  agreement: number
-}
-
-export interface Slot {
-  /** The name that clients use: `engine_a`. */
-  name: string
-  /** How much its ranking counts in the merge. */
-  weight: number
-  /** Left out: it is the default. */
-  weightFrom?: WeightOrigin
-  /** Weights of its engines that replace its own. Left out: there are none. */
-  calibrated?: CalibratedWeights | undefined
-  /** When it is asked at all; left out: always. */
-  when?: ThinRule | undefined
-  engines: Partial<Record<Tab, BoundEngine[]>>
 }
 
 /** What an engine cannot do. */
@@ -117,8 +32,9 @@ export interface PlannedEngine {
   slot: Slot
   bound: BoundEngine
   tab: TabOfEngine
-  /** From a calibration. Left out: the weight of the slot counts. */
-  weight?: number | undefined
+  /** How much its ranking counts in the merge. */
+  weight: number
+  weightFrom: WeightOrigin
   /** The search has a region, which this engine can't favour. */
   ignoresRegion?: true
 }
@@ -140,12 +56,19 @@ export function planSearch({ caller, tab: tabName, request }: Ask, slots: readon
     for (const bound of slot.engines[tabName] ?? []) {
       const tab: TabOfEngine | undefined = bound.engine.tabs[tabName]
       if (!tab) continue
-      const reason = wouldLoop(bound.engine, caller) ? 'loop' : reasonToSkip(bound.engine, tab, request)
-      if (reason) skips.push({ slot: slot.name, name: bound.engine.name, reason })
-      else {
-        const weight = weightOf(bound, slot, { tab: tabName, lang: request.lang })
-        engines.push({ slot, bound, tab, weight, ...(isRegionIgnored(tab, request) && { ignoresRegion: true }) })
+      const reason = wouldLoop(bound.engine, caller) ? 'loop' : findSkipReason(bound.engine, tab, request)
+      if (reason) {
+        skips.push({ slot: slot.name, name: bound.engine.name, reason })
+        continue
       }
+      const isRegionIgnored = request.region !== undefined && ignoresRegion(tab, request)
+      engines.push({
+        slot,
+        bound,
+        tab,
+        ...chooseWeight(bound, slot, { tab: tabName, lang: request.lang }),
+        ...(isRegionIgnored && { ignoresRegion: true }),
+      })
     }
   }
   // If every engine would wait for the others, none does.
@@ -153,8 +76,14 @@ export function planSearch({ caller, tab: tabName, request }: Ask, slots: readon
   return { engines, skips, secondWave: waiting.length < engines.length ? waiting : [] }
 }
 
-const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: Tab; lang: string }) =>
-  calibrated && calibratedWeight(calibrated, scope, engine.slug)
+function chooseWeight(
+  { engine }: BoundEngine,
+  { weight, weightFrom = 'default', calibrated }: Slot,
+  scope: { tab: Tab; lang: string },
+): Pick<PlannedEngine, 'weight' | 'weightFrom'> {
+  const own = calibrated && calibratedWeight(calibrated, scope, engine.slug)
+  return own === undefined ? { weight, weightFrom } : { weight: own, weightFrom: 'calibration' }
+}
 
 /**
  * Whether an engine that is itself a Bowerbird would be asked on behalf of another. Two instances may well ask each other,
@@ -176,7 +105,7 @@ type Abilities = Pick<
   | 'imageFilters'
 >
 
-export function reasonToSkip(
+export function findSkipReason(
   engine: Pick<Engine, 'maxQueryLength'>,
   tab: Abilities,
   request: Omit<SearchRequest, 'engines'>,
@@ -188,12 +117,12 @@ export function reasonToSkip(
   if (request.image && !canFilterImages(tab, request.image)) return 'image'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
-  // If the operators don't fit into its query, it isn't told of them, yet we'd believe that it keeps to them.
+  // Operators count towards the length: the engine is trusted to apply them, so they must fit.
   if (maxQueryLength && isLonger(writeText(request, tab), maxQueryLength)) return 'length'
   return undefined
 }
 
-/** One that filters by a time range dates most of its hits; those without a date are left out. */
+/** `takesDateRange`: the engine filters by itself. Otherwise the dates of its hits decide here. */
 const canKeepDates = ({ takesDateRange, knowsDates, honours }: Abilities): boolean =>
   takesDateRange === true || knowsDates === true || honours.includes('date')
 
@@ -204,6 +133,10 @@ function supportsLanguage({ honours, languages, hasTextInAnyLanguage }: Abilitie
   if (!honours.includes('lang')) return hasTextInAnyLanguage === true && isDetectable(base)
   return !languages || languages.includes(base)
 }
+
+/** The text to send to this engine, with the operators that it understands. */
+export const writeText = (query: ResultBounds & { text: string }, tab: Pick<TabOfEngine, 'operators'>): string =>
+  query.fileTypes || query.titleWords ? withOperators(query, tab) : query.text
 
 export const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
   text.length > longest.characters || text.split(/\s+/).length > longest.words

@@ -3,9 +3,11 @@
 import { indexOf } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import { toWantedResponse } from './ask-engines.ts'
-import { type Ask, type Plan, planSearch, type Slot, toEngineQuery } from './plan.ts'
+import { type Ask, type Plan, planSearch } from './plan.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import { toEngineQuery } from './search-request.ts'
+import type { Slot } from './slots.ts'
 
 export interface PreviewedEngine {
   slot: string

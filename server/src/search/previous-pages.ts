@@ -4,9 +4,11 @@ import type { EngineResponse } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache, ResponseLookup } from '../cache/response-cache.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { toWantedResponse } from './ask-engines.ts'
-import { type Ask, planSearch, type Slot, toEngineQuery } from './plan.ts'
+import { type Ask, planSearch } from './plan.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import { toEngineQuery } from './search-request.ts'
+import type { Slot } from './slots.ts'
 
 /** Few people go further than this. */
 const MAX_PAGES_BACK = 10

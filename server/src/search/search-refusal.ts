@@ -2,7 +2,7 @@
 import { Refusal, retrySeconds } from '../errors.ts'
 import { type EngineReport, engineStatusHeader } from './engine-report.ts'
 import type { Outcome } from './outcome.ts'
-import type { SearchRequest } from './plan.ts'
+import type { SearchRequest } from './search-request.ts'
 
 export const noProvider = ({ engines }: SearchRequest): Refusal =>
   new Refusal(

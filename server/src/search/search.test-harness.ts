@@ -8,8 +8,9 @@ import { createResponseCache } from '../cache/response-cache.ts'
 import { createLog } from '../log.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import { Caller } from './caller.ts'
-import type { SearchRequest, Slot } from './plan.ts'
 import { createSearch, type SearchParts } from './search.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { Slot } from './slots.ts'
 
 interface PlayedEngine {
   /** The pages that it returns, by name, or its error; 'fails': it can't be reached. */

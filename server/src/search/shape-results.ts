@@ -9,7 +9,7 @@ import { applyRules } from './apply-rules.ts'
 import { namesBlocked } from './blocked-sites.ts'
 import { type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import type { Outcome } from './outcome.ts'
-import type { SearchRequest } from './plan.ts'
+import type { SearchRequest } from './search-request.ts'
 
 export interface ShapedResults {
   /** What the engines found, before rules and limit. */
@@ -58,14 +58,11 @@ const wasShown = (merged: MergedHit, urls: ReadonlySet<string>): boolean =>
   urls.has(canonicalAddress(pageAddress(merged)))
 
 /** The engine's ranking, or nothing if it has no response. */
-function toRanking({ planned: { slot, bound, weight: calibrated }, result }: Outcome): Ranking[] {
+function toRanking({ planned: { slot, bound, weight, weightFrom }, result }: Outcome): Ranking[] {
   if (!('response' in result)) return []
   const { engine } = bound
-  const weight = calibrated ?? slot.weight
-  const weightFrom = calibrated === undefined ? slot.weightFrom : 'calibration'
-  return [
-    { slot: slot.name, name: engine.name, index: indexOf(engine), weight, weightFrom, hits: result.response.hits },
-  ]
+  const { hits } = result.response
+  return [{ slot: slot.name, name: engine.name, index: indexOf(engine), weight, weightFrom, hits }]
 }
 
 function findCorrection(outcomes: readonly Outcome[], text: string, rules: RuleSet | undefined): string {

@@ -1,8 +1,8 @@
 // What the slots of a search are called, by tab: for people, for programs, and as their providers' terms require.
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { commonIndexOf } from './indexes.ts'
-import type { BoundEngine, Slot } from './plan.ts'
 import { regionsTakenBy } from './regions.ts'
+import type { BoundEngine, Slot } from './slots.ts'
 
 export interface SlotNames {
   /** Display names of the engines that serve a tab of a slot. */

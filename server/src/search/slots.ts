@@ -1,7 +1,40 @@
 // Engine slots: the names that clients use (`engine_a`), and what the operator bound to them (`ENGINE_A=brave`), so
 // that a vendor can be replaced without breaking clients. If every provider of a slot lacks its key, the slot is still
 // a known name, just without a provider.
-import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import {
+  type Engine,
+  type EngineRequest,
+  type EngineSettings,
+  type ProviderReply,
+  TABS,
+  type Tab,
+} from '@bowerbird/engines/engine.ts'
+import type { SettingValues } from '@bowerbird/engines/setting.ts'
+import type { CalibratedWeights, WeightOrigin } from './calibration/calibrated-weights.ts'
+import type { ThinRule } from './thin.ts'
+
+/** An engine that is ready to be queried. */
+export interface BoundEngine {
+  engine: Engine
+  settings: SettingValues<EngineSettings>
+  /** Sends the request and returns what `read` makes of the reply, which decides whether the call succeeded. */
+  ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
+}
+
+export interface Slot {
+  /** The name that clients use: `engine_a`. */
+  name: string
+  /** How much its ranking counts in the merge. */
+  weight: number
+  /** Left out: it is the default. */
+  weightFrom?: WeightOrigin
+  /** Weights of its engines that replace its own. Left out: there are none. */
+  calibrated?: CalibratedWeights | undefined
+  /** It is only queried if the other engines find too little; undefined: always. */
+  when?: ThinRule | undefined
+  engines: Partial<Record<Tab, BoundEngine[]>>
+}
 
 /** These three slots always exist, bound or not. */
 export const FIXED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const

@@ -13,10 +13,10 @@ import { observeCall } from '../upstream/observed-call.ts'
 import { withoutBlocked } from './blocked-sites.ts'
 import type { Caller } from './caller.ts'
 import type { SearchStatus } from './engine-report.ts'
-import type { BoundEngine } from './plan.ts'
 import { guardText } from './query-guard.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import type { BoundEngine } from './slots.ts'
 
 export interface SuggestObservation {
   slug: string

@@ -1,6 +1,6 @@
 import type { ImageHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import { reasonToSkip } from './plan.ts'
+import { findSkipReason } from './plan.ts'
 import { webHit } from './search.test-harness.ts'
 import { keepsToOperators, operatorCheckedBy, uncheckedSlots, withOperators } from './text-operators.ts'
 
@@ -28,8 +28,8 @@ describe('the text that an engine is asked', () => {
   it('is too long with them for an engine that would be believed: it is not asked', () => {
     const engine = { maxQueryLength: { characters: 10, words: 10 } }
     const request = { text: 'oak', safe: false, lang: '', page: 1, date: undefined, fileTypes: ['pdf'] }
-    expect(reasonToSkip(engine, { lastPage: 1, honours: [], operators: ['filetype'] }, request)).toBe('length')
-    expect(reasonToSkip(engine, { lastPage: 1, honours: [] }, request)).toBeUndefined()
+    expect(findSkipReason(engine, { lastPage: 1, honours: [], operators: ['filetype'] }, request)).toBe('length')
+    expect(findSkipReason(engine, { lastPage: 1, honours: [] }, request)).toBeUndefined()
   })
 })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from './caller.ts'
-import type { ThinRule } from './plan.ts'
 import { playSearch, REQUEST } from './search.test-harness.ts'
+import type { ThinRule } from './thin.ts'
 import { isThin, readWhen } from './thin.ts'
 
 const THIN: ThinRule = { results: 2, agreement: 0 }

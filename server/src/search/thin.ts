@@ -7,7 +7,14 @@
 // answer doesn't depend on which of them is faster. What was measured: docs/set-up/spend-less.md.
 import { countIndexes } from './indexes.ts'
 import type { MergedHit } from './merge.ts'
-import type { ThinRule } from './plan.ts'
+
+/** When the results of the other engines are too thin (`thin.ts`). */
+export interface ThinRule {
+  /** Fewer results than this. */
+  results: number
+  /** A smaller share of the first ten than this was found by two independent indexes; 0: agreement doesn't matter. */
+  agreement: number
+}
 
 const FIRST_RESULTS = 10
 const DEFAULT_RULE: ThinRule = { results: 5, agreement: 0.2 }

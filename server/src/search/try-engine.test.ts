@@ -4,7 +4,7 @@ import type { Engine } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../engines/test/read-fixture.ts'
-import type { BoundEngine } from './plan.ts'
+import type { BoundEngine } from './slots.ts'
 import { HIDDEN, tryEngine } from './try-engine.ts'
 
 const QUERY = { text: 'oil lamp', page: 1, safe: true, date: undefined, lang: '', now: 1_794_700_000_000 }

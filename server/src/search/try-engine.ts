@@ -5,8 +5,9 @@
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { type BoundEngine, type Inability, reasonToSkip } from './plan.ts'
+import { findSkipReason, type Inability } from './plan.ts'
 import { ignoresRegion } from './regions.ts'
+import type { BoundEngine } from './slots.ts'
 
 export interface TrialHit {
   title: string
@@ -69,7 +70,7 @@ export async function tryEngine(
     slug: engine.slug,
     name: engine.name,
     tab: name,
-    skippedFor: reasonToSkip(engine, tab, query),
+    skippedFor: findSkipReason(engine, tab, query),
     ignoresRegion: isIgnored,
     request: withoutSecrets(request, secretsOf(engine, settings)),
     status: undefined,

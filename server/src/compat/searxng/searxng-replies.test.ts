@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import type { SearchRequest } from '../../search/plan.ts'
+import type { SearchRequest } from '../../search/search-request.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }

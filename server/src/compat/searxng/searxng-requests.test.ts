@@ -1,7 +1,7 @@
 // What SearXNG's clients send, byte for byte as they were seen to send it; what is counted, and what is refused.
 import { describe, expect, it } from 'vitest'
 import { setUpApi } from '../../api/api.test-harness.ts'
-import type { SearchRequest } from '../../search/plan.ts'
+import type { SearchRequest } from '../../search/search-request.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../../engines/test/cpu-timer.ts'
 import { found, NOW, readPage, setUpApi, webHit } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
-import type { SearchRequest } from '../../search/plan.ts'
+import type { SearchRequest } from '../../search/search-request.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '', limit: 5 }

@@ -11,8 +11,8 @@ import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
-import type { BoundEngine, Slot } from '../../search/plan.ts'
 import { createSearch, type Search } from '../../search/search.ts'
+import type { BoundEngine, Slot } from '../../search/slots.ts'
 
 /** What a provider does: answers with this fixture, with this body, or fails. */
 type Behaviour = (
