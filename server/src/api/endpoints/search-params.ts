@@ -75,6 +75,7 @@ export const regionParam = z
   .string()
   .default('')
   .transform((text, context) => {
+    if (text === '') return undefined
     const region = readRegion(text)
     if (region === undefined)
       context.addIssue({ code: 'custom', message: 'Send a country such as DE or US (ISO 3166-1), or leave it out.' })

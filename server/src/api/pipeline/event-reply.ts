@@ -6,7 +6,7 @@
 // event. Nothing is compressed: a compressor would hold events back. A slow client gets fewer `results`, never a queue
 // of them.
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { preferredType } from '../../text/content-negotiation.ts'
@@ -34,13 +34,8 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
 /** undefined: the client wants the whole answer at once, as JSON, which almost every client does. */
-export function findStreamType({
-  method,
-  headers: { accept = '*/*' },
-}: Pick<FastifyRequest, 'method' | 'headers'>): StreamType | undefined {
-  if (method !== 'GET' || accept === '*/*') return undefined
-  return preferredType(accept, 'application/json', STREAM_TYPES)
-}
+export const findStreamType = (method: string, accept: string): StreamType | undefined =>
+  method === 'GET' ? preferredType(accept, 'application/json', STREAM_TYPES) : undefined
 
 export class EventReply implements ReplyEvents {
   hasStarted = false

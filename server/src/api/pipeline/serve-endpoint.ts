@@ -101,7 +101,8 @@ export function createRequestHandler<Params>(
     request.keyId = key.keyId
     requireScope(key, scope)
 
-    const streamType = streams ? findStreamType(request) : undefined
+    const { accept = '*/*' } = request.headers
+    const streamType = streams && accept !== '*/*' ? findStreamType(request.method, accept) : undefined
     let events: EventReply | undefined
     // Once the reply is a stream, its head is sent with the first event: headers that come later go into an event.
     const setHeader = (name: string, value: string): void => {
