@@ -18,7 +18,7 @@ import { mineRequest } from './mine-box.ts'
 import { LISTS } from './result-lists.ts'
 import { resultMenus } from './result-menu.ts'
 import { resultViewOf } from './result-parts.ts'
-import { paginationOf } from './results-page.ts'
+import { renderPagination } from './results-page.ts'
 import { attributions, nothingFound, partialNote, reasonsOf, statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
 import { ChangeParams, changeNotice } from './site-rule-pages.ts'
@@ -107,7 +107,7 @@ function resultsOf(
 <h1 class="visually-hidden">${context.words.search.results}</h1>
 ${changed}${partialNote(context, answer, search)}${form}
 ${results.length === 0 ? nothingFound(context, searchQuery, { answer, search, path: PATH }) : LISTS.web(results, view)}
-${paginationOf(context, searchQuery, { results, path: PATH })}${attributions(context, answer, { search, path: PATH })}
+${renderPagination(context, searchQuery, { results, path: PATH })}${attributions(context, answer, { search, path: PATH })}
 </div></div>`
 }
 
