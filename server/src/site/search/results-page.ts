@@ -87,8 +87,8 @@ async function replyWithoutSearch(
   if (held && 'redirect' in held) return held
   if (held) {
     // An answer that is computed here can be shown below the warning.
-    const { answer } = await localAnswer(parts, context, searchQuery)
-    return { ...buildHead(search, context, searchQuery), ...held, body: html`${held.body}${answer}` }
+    const box = await localAnswer(parts, context, searchQuery)
+    return { ...buildHead(search, context, searchQuery, box), ...held, body: html`${held.body}${box.answer}` }
   }
 
   const bangReply = await followBang(context, written)
