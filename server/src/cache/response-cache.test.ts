@@ -33,15 +33,14 @@ describe('a response', () => {
     const { cache, pass } = open()
     const { ask, calls } = aProvider()
     const keyPrefix = newKeyPrefix()
-    expect(cache.fromMemory(keyPrefix, ['openverse'])).toBeUndefined()
+    expect(cache.findInMemory(keyPrefix, 'openverse')).toBeUndefined()
     expect(await cache.obtain(keyPrefix, [ask()], aSecond())).toMatchObject([
       { from: 'provider', isStale: false, ageMs: 0 },
     ])
     pass(29)
     const [again] = await cache.obtain(keyPrefix, [ask()], aSecond())
     expect(again).toMatchObject({ from: 'memory', isStale: false, ageMs: 29_000 })
-    const responses = cache.fromMemory(keyPrefix, ['openverse'])
-    expect(responses?.[0]).toBe(again && 'response' in again ? again.response : undefined)
+    expect(cache.findInMemory(keyPrefix, 'openverse')).toBe(again && 'response' in again ? again.response : undefined)
     expect(calls).toHaveLength(1)
   })
 
@@ -51,12 +50,10 @@ describe('a response', () => {
     const keyPrefix = newKeyPrefix()
     await cache.obtain(keyPrefix, [ask(), ask({ slug: 'commons' })], aSecond())
     expect(calls.length).toBe(2)
-    expect(cache.fromMemory(keyPrefix, ['commons', 'openverse'])?.map(({ hits }) => hits[0]?.title)).toEqual([
-      'call-2',
-      'call-1',
-    ])
-    expect(cache.fromMemory(keyPrefix, ['openverse', 'pixabay'])).toBeUndefined()
-    expect(cache.fromMemory(newKeyPrefix(), ['openverse'])).toBeUndefined()
+    expect(cache.findInMemory(keyPrefix, 'commons')?.hits[0]?.title).toBe('call-2')
+    expect(cache.findInMemory(keyPrefix, 'openverse')?.hits[0]?.title).toBe('call-1')
+    expect(cache.findInMemory(keyPrefix, 'pixabay')).toBeUndefined()
+    expect(cache.findInMemory(newKeyPrefix(), 'openverse')).toBeUndefined()
   })
 
   it('is served past its soft life while one refresh runs in the background', async () => {
@@ -66,7 +63,7 @@ describe('a response', () => {
     const keyPrefix = newKeyPrefix()
     await cache.obtain(keyPrefix, [ask()], aSecond())
     pass(30)
-    expect(cache.fromMemory(keyPrefix, ['openverse'])).toBeUndefined()
+    expect(cache.findInMemory(keyPrefix, 'openverse')).toBeUndefined()
     for (let i = 0; i < 100; i += 1) {
       const [outcome] = await cache.obtain(keyPrefix, [ask()], aSecond())
       expect(outcome).toMatchObject({ from: 'memory', isStale: false, ageMs: 30_000 })
@@ -75,7 +72,7 @@ describe('a response', () => {
     expect(calls).toHaveLength(2)
     answer()
     await settle()
-    expect(cache.fromMemory(keyPrefix, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
+    expect(cache.findInMemory(keyPrefix, 'openverse')?.hits[0]?.title).toBe('call-2')
   })
 
   it('is served stale while its refresh fails, retried once a second, and is gone after its hard life', async () => {
@@ -105,7 +102,7 @@ describe('a response', () => {
     const keyPrefix = newKeyPrefix()
     await cache.obtain(keyPrefix, [ask()], aSecond())
     pass(5)
-    expect(cache.fromMemory(keyPrefix, ['openverse'])).toBeUndefined()
+    expect(cache.findInMemory(keyPrefix, 'openverse')).toBeUndefined()
     pass(5)
     expect(await cache.obtain(keyPrefix, [ask()], aSecond())).toMatchObject([{ from: 'provider' }])
     expect(calls).toHaveLength(2)
@@ -121,7 +118,7 @@ describe('a response', () => {
     await cache.obtain(keyPrefix, [ask(terms)], aSecond())
     await cache.obtain(keyPrefix, [ask(terms)], aSecond())
     expect(calls.length).toBe(2)
-    expect(cache.fromMemory(keyPrefix, ['openverse'])).toBeUndefined()
+    expect(cache.findInMemory(keyPrefix, 'openverse')).toBeUndefined()
   })
 })
 

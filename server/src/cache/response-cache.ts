@@ -36,10 +36,10 @@ export interface ResponseCache {
   /** Counts a response where it is used: one that was only looked up in memory may not be. */
   countServed: (outcome: ResponseOutcome<unknown>) => void
   /**
-   * The hot path: returns the responses of these engines without waiting, if all are in memory and within their soft
-   * life. They are the same objects every time, as long as they are among the most recently used.
+   * The hot path: returns the response without waiting, if it is in memory and within its soft life. It is the same object
+   * every time, as long as it is among the most recently used.
    */
-  fromMemory: <Response>(keyPrefix: ResponseKey<Response>, slugs: readonly string[]) => readonly Response[] | undefined
+  findInMemory: <Response>(keyPrefix: ResponseKey<Response>, slug: string) => Response | undefined
   /** Looks up these responses in memory and in Redis, and fetches nothing. Each is undefined if it isn't there. */
   peek: <Response>(
     lookups: readonly ResponseLookup<Response>[],
@@ -57,7 +57,7 @@ export interface ResponseCache {
   ) => Promise<ResponseOutcome<Response>>[]
 }
 
-/** `miss`: the provider was called. `error`: there was no response. */
+/** `miss`: the response came from a call, which other searches may have shared. `error`: there was no response. */
 type CacheResult = 'memory' | 'shared' | 'stale' | 'miss' | 'error'
 
 export interface ResponseLookup<Response> {
@@ -100,15 +100,12 @@ class TieredResponseCache implements ResponseCache {
     this.results[toCacheResult(outcome)]++
   }
 
-  fromMemory<Response>(keyPrefix: ResponseKey<Response>, slugs: readonly string[]): Response[] | undefined {
+  findInMemory<Response>(keyPrefix: ResponseKey<Response>, slug: string): Response | undefined {
     const now = this.#clock()
-    const responses: Response[] = []
-    for (const slug of slugs) {
-      const entry = this.#memory.find(toKey(keyPrefix, slug), now)
-      if (!entry || now >= entry.softAt) return undefined
-      responses.push(entry.response as Response)
-    }
-    return responses
+    const entry = this.#memory.find(toKey(keyPrefix, slug), now)
+    if (!entry || now >= entry.softAt) return undefined
+    // Responses are stored only under a key of their own type.
+    return entry.response as Response
   }
 
   peek<Response>(

@@ -67,7 +67,7 @@ describe('many nodes', () => {
     expect(await admin().pttl(redisKey(keyPrefix))).toBeLessThanOrEqual(10_000)
     expect(await second?.cache.obtain(keyPrefix, [ask(terms)], within(60_000))).toMatchObject([{ from: 'shared' }])
     await admin().del(redisKey(keyPrefix))
-    for (const node of [first, second]) expect(node?.cache.fromMemory(keyPrefix, ['openverse'])).toBeDefined()
+    for (const node of [first, second]) expect(node?.cache.findInMemory(keyPrefix, 'openverse')).toBeDefined()
     expect(calls).toHaveLength(1)
   })
 })

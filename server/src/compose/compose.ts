@@ -40,7 +40,7 @@ export interface Services extends ApiMount, KeyUsage {
   accounts: Accounts
   keys: KeyVerifier
   load: LoadShedder
-  /** With the settings that are in force, as `api` and `website`: whoever begins something takes them then, and keeps them. */
+  /** With the settings in force, as `api` and `website`. A request takes them when it begins, and keeps them. */
   current: () => InForce
   website: Website
   oauth: Oauth | undefined
@@ -161,9 +161,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   let api = composeApi(live.current())
   let site = composeSite(live.current())
   const stopFollowing = settings.follow((newer) => {
-    live.swap(newer)
-    api = composeApi(live.current())
-    site = composeSite(live.current())
+    const next = live.compose(newer)
+    const [nextApi, nextSite] = [composeApi(next), composeSite(next)]
+    // Nothing below can throw, so that a request never meets half of a change.
+    live.swap(next)
+    api = nextApi
+    site = nextSite
   })
   opening.defer(stopFollowing)
 

@@ -132,8 +132,10 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
   return {
     current: () => current,
     watchedProviders: () => [...current.engines.watched, ...current.sources.watched],
-    swap(configuration: Configuration): void {
-      current = composeCurrent(configuration)
+    /** What a newer configuration makes, for `swap`. It may throw, and what is in force stays. */
+    compose: composeCurrent,
+    swap(next: typeof current): void {
+      current = next
       watch()
     },
     async close(): Promise<void> {

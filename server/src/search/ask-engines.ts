@@ -37,42 +37,53 @@ export interface PlannedSearch {
 
 interface MemoryAnswer {
   outcomes: Outcome[]
-  /** Whether the very same objects are still in memory, which keeps what it has as long as it can. */
+  /** Whether memory still has the very same responses of these engines, and of no other. */
   isCurrent: () => boolean
 }
 
-/** Returns undefined, without waiting, unless the responses of all engines, or of a first wave that is enough, are in memory. */
+/**
+ * Returns undefined, without waiting, unless memory has the responses of the whole first wave, and those of the second that
+ * are needed with what else it has of the second.
+ */
 export function findInMemory(search: PlannedSearch, cache: ResponseCache): MemoryAnswer | undefined {
-  const { plan, isNeeded } = search
-  const all = readMemory(plan.engines, search, cache)
-  if (all || plan.secondWave.length === 0) return all
-  const first = readMemory(getFirstWave(plan), search, cache)
-  return first && !plan.secondWave.some((engine) => isNeeded(engine, first.outcomes)) ? first : undefined
+  const { plan, query, isNeeded } = search
+  const cached = readMemory(search, cache)
+  if (!cached) return undefined
+  const outcomes = toOutcomes(cached, query)
+  const missing = plan.secondWave.filter((engine) => !cached.has(engine))
+  if (missing.some((engine) => isNeeded(engine, outcomes))) return undefined
+  return { outcomes, isCurrent: () => areSame(cached, readMemory(search, cache)) }
 }
+
+type CachedResponses = ReadonlyMap<PlannedEngine, EngineResponse>
+
+/** In the order of `engines`; undefined if an engine of the first wave is missing. */
+function readMemory(
+  { plan, cacheKey }: PlannedSearch,
+  cache: ResponseCache,
+  engines: readonly PlannedEngine[] = plan.engines,
+): CachedResponses | undefined {
+  const cached = new Map<PlannedEngine, EngineResponse>()
+  for (const planned of engines) {
+    const response = cache.findInMemory(cacheKey, planned.bound.engine.slug)
+    if (response) cached.set(planned, response)
+    else if (!plan.secondWave.includes(planned)) return undefined
+  }
+  return cached
+}
+
+const toOutcomes = (cached: CachedResponses, query: EngineQuery): Outcome[] =>
+  [...cached].map(([planned, response]) => {
+    const result = { response, from: 'memory', isStale: false, ageMs: 0 } as const
+    const outcome: Outcome = { planned, ms: 0, wasAsked: false, result }
+    return hasBounds(query) ? withinBounds(outcome, query) : outcome
+  })
+
+const areSame = (before: CachedResponses, now: CachedResponses | undefined): boolean =>
+  before.size === now?.size && [...before].every(([planned, response]) => now.get(planned) === response)
 
 const getFirstWave = ({ engines, secondWave }: Plan): readonly PlannedEngine[] =>
   secondWave.length === 0 ? engines : engines.filter((engine) => !secondWave.includes(engine))
-
-function readMemory(
-  engines: readonly PlannedEngine[],
-  { cacheKey, query }: PlannedSearch,
-  cache: ResponseCache,
-): MemoryAnswer | undefined {
-  const slugs = engines.map(({ bound }) => bound.engine.slug)
-  const responses = cache.fromMemory(cacheKey, slugs)
-  if (!responses) return undefined
-  const outcomes = engines.flatMap((planned, index) => {
-    const response = responses[index]
-    if (!response) return []
-    const result = { response, from: 'memory', isStale: false, ageMs: 0 } as const
-    const outcome: Outcome = { planned, ms: 0, wasAsked: false, result }
-    return [hasBounds(query) ? withinBounds(outcome, query) : outcome]
-  })
-  return { outcomes, isCurrent: () => areSame(responses, cache.fromMemory(cacheKey, slugs)) }
-}
-
-const areSame = (some: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
-  others !== undefined && some.every((response, index) => response === others[index])
 
 /** The outcomes in the plan's order. An engine of the second wave that wasn't needed has none. */
 export async function askEngines(
@@ -94,7 +105,9 @@ export async function askEngines(
     await Promise.all(pending.map(async (outcome) => addOutcome(await outcome)))
   }
   const askSecondWave = async (firstWave: Promise<void>): Promise<void> => {
-    for (const engine of plan.secondWave) readMemory([engine], search, parts.cache)?.outcomes.forEach(addOutcome)
+    const cached = readMemory(search, parts.cache, plan.secondWave)
+    if (cached) toOutcomes(cached, query).forEach(addOutcome)
+    // Half of the time, or sooner.
     await withinMs(deadline.remainingMs() / 2, firstWave)
     // Once the client has left, nobody waits for another answer.
     if (deadline.isCalledOff) return
@@ -127,7 +140,7 @@ function getOrFetchOutcomes(
   return responses.map(async (response, index) => {
     const result = await response
     const planned = engines[index] as PlannedEngine // one response for each
-    // A call beside a cached response is its refresh.
+    // With a cached response, a call was only its background refresh.
     const wasAsked = called.has(planned) && ('error' in result ? !result.error.wasDeclined : result.from === 'provider')
     const ms = Math.round(performance.now() - startedAt)
     const outcome: Outcome = { planned, ms, wasAsked, result }

@@ -196,9 +196,9 @@ const describePaper = ({ paper, description }: WebHit): Paper =>
   paper === undefined && description !== '' ? { abstract: description } : {}
 
 const completeWeb = (best: WebHit, other: WebHit): WebHit => ({
-  kind: 'web',
+  ...other,
+  ...best,
   title: best.title || other.title,
-  url: best.url,
   description: best.description || other.description,
   faviconUrl: best.faviconUrl || other.faviconUrl,
   publishedAt: best.publishedAt ?? other.publishedAt,
@@ -215,9 +215,9 @@ const completeImage = (best: ImageHit, other: ImageHit): ImageHit => {
 }
 
 const completeNews = (best: NewsHit, other: NewsHit): NewsHit => ({
-  kind: 'news',
+  ...other,
+  ...best,
   title: best.title || other.title,
-  url: best.url,
   description: best.description || other.description,
   publishedAt: best.publishedAt ?? other.publishedAt,
   publisher: best.publisher || other.publisher,

@@ -1,8 +1,9 @@
 // Runs a search: plans it, gets the response of every planned engine from the cache or the engine, and shapes what they
 // found into one list. One deadline covers the engines; one that has not answered by then is left out and reported.
 // If some engines fail, the answer is partial. If all fail, the search is refused: it never returns an empty page instead.
+// If every engine is skipped, the page is empty, and its status says why.
 //
-// If every response is in memory, a search for page 1 waits for nothing.
+// If every response and the caller's rules are in memory, a search for page 1 waits for nothing.
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { traced } from '../trace.ts'
 import { type AskParts, askEngines, findInMemory, type PlannedSearch } from './ask-engines.ts'
@@ -12,7 +13,7 @@ import type { MergedHit } from './merge.ts'
 import { hasResponse, type Outcome } from './outcome.ts'
 import { type Ask, type PlannedEngine, planSearch } from './plan.ts'
 import { previewSearch, type SearchPreview } from './preview.ts'
-import { findPreviousUrls } from './previous-pages.ts'
+import { findPreviousHits } from './previous-pages.ts'
 import { guardText } from './query-guard.ts'
 import { responseKey } from './response-key.ts'
 import { allFailed, noProvider } from './search-refusal.ts'
@@ -42,7 +43,7 @@ export interface SearchAnswer {
   /** The time that ages are relative to. */
   now: number
   correction: string
-  /** A later page omits what earlier pages showed. */
+  /** A later page omits what the engines' earlier pages had. */
   results: readonly MergedHit[]
   /** How many hits were left out because of the domains or dates of the request. */
   filtered: number
@@ -53,8 +54,8 @@ export interface SearchAnswer {
   /** How many results of this page its `limit` left out. */
   cut: number
   /**
-   * Set if every response was in memory: returns whether the same responses are still there, so that the same search
-   * would give the same answer. Undefined otherwise, and for a later page, which also depends on the earlier pages.
+   * Set if nothing had to be asked: returns whether memory still has the same responses and no others, so that the same
+   * search would give the same answer. Undefined otherwise, and for a later page, which also depends on the earlier pages.
    */
   isCurrent: (() => boolean) | undefined
   /** The slots whose results are included, in slot order. */
@@ -81,7 +82,7 @@ export const createSearch = (parts: SearchParts): Search => ({
   },
 })
 
-const NO_URLS: ReadonlySet<string> = new Set()
+const NO_HITS: ReadonlySet<string> = new Set()
 
 async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher | undefined): Promise<SearchAnswer> {
   const startedAt = performance.now()
@@ -92,8 +93,8 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const plan = traced('plan', {}, () => planSearch(ask, parts.slots))
   if (plan.engines.length === 0 && plan.skips.length === 0) throw noProvider(request)
 
-  const previousUrls = request.page > 1 ? await findPreviousUrls(ask, { ...parts, now }) : NO_URLS
-  const shape = (outcomes: readonly Outcome[]) => shapeResults(outcomes, { request, rules, previousUrls })
+  const previousHits = request.page > 1 ? await findPreviousHits(ask, { ...parts, now }) : NO_HITS
+  const shape = (outcomes: readonly Outcome[]) => shapeResults(outcomes, { request, rules, previousHits })
   const query = toEngineQuery(request, now)
   const isNeeded = ({ slot }: PlannedEngine, outcomes: readonly Outcome[]): boolean =>
     slot.when !== undefined && isThin(slot.when, { results: shape(outcomes).allowed, limit: request.limit })

@@ -88,6 +88,18 @@ describe('an engine that is asked only when it is needed', () => {
     expect([again.isCurrent?.(), statusOf(again), search.asked]).toEqual([true, ['two ok', 'paid enough'], ['two']])
   })
 
+  it('what only some of them have in memory is used, and makes an earlier answer outdated', async () => {
+    const other = { pages: ['d'], when: THIN }
+    const search = playSearch({ two, paid, other })
+    await search.find()
+    const before = await search.find()
+    expect([before.engines, before.isCurrent?.()]).toEqual([['two'], true])
+    await search.find({ engines: ['paid'] })
+    expect(before.isCurrent?.()).toBe(false)
+    expect((await search.find()).engines).toEqual(['two', 'paid'])
+    expect(search.asked).toEqual(['two', 'paid'])
+  })
+
   it('several decide by the same results, whichever answers first', async () => {
     const search = playSearch({ one, first: { pages: ['c'], when: THIN }, second: { pages: ['d'], when: THIN } })
     await search.find()

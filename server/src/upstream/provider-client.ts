@@ -1,8 +1,8 @@
 // A provider's connection pool, and the only way to call it. Each provider has its own client until its settings change
 // (`compose/provider-pool.ts`), so a slow provider only fills its own pool.
 //
-// Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and the
-// shared deadline exists to avoid a timer per call.
+// Connecting may take a second; apart from that, only the deadline limits how long a call takes. undici's other timeouts are
+// off: they are too coarse for a search, and the shared deadline exists to avoid a timer per call.
 import type { LookupFunction } from 'node:net'
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'

@@ -163,7 +163,7 @@ async function searchAndReply(
       ...buildHead(search, context, searchQuery, box),
       status: 503,
       headers: { ...error.headers, ...box.headers },
-      body: html`${box.answer}${mine}${failed(context, searchQuery, { refusal: error, search })}`,
+      body: html`${changed}${box.answer}${mine}${failed(context, searchQuery, { refusal: error, search })}`,
       hasFailures: true,
     }
   }
@@ -192,8 +192,6 @@ function buildStreamedView(
   { pendingSearch, early, box }: { pendingSearch: Promise<SearchAnswer>; early: EarlyResults; box: AnswerBox },
 ): StreamedView {
   const { words, log } = context
-  // If the reader is gone when the search fails, no one else handles its rejection.
-  pendingSearch.catch(() => undefined)
   async function* renderParts(): AsyncGenerator<Html> {
     yield renderEarlyResults(parts, context, searchQuery, { early, box })
     try {
