@@ -1,6 +1,6 @@
 // What earlier pages of a search showed. Engines rank independently, so a hit on one engine's second page may have been on
 // another's first; a later page leaves it out.
-import type { EngineResponse, Hit } from '@bowerbird/engines/engine.ts'
+import type { EngineResponse } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache, ResponseLookup } from '../cache/response-cache.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { toWantedResponse } from './ask-engines.ts'
@@ -13,8 +13,8 @@ import type { Slot } from './slots.ts'
 /** Few people go further than this. */
 const MAX_PAGES_BACK = 10
 
-/** The keys of the hits on earlier pages, as far as their responses are cached. */
-export async function findPreviousHits(
+/** The canonical URLs on earlier pages, as far as their responses are cached. */
+export async function findPreviousUrls(
   ask: Ask,
   { slots, cache, now }: { slots: readonly Slot[]; cache: ResponseCache; now: number },
 ): Promise<ReadonlySet<string>> {
@@ -27,8 +27,6 @@ export async function findPreviousHits(
     lookups.push(...engines.map((planned) => ({ ...toWantedResponse(planned, tab), keyPrefix })))
   }
   const responses = await cache.peek(lookups, isResponseOf[tab])
-  return new Set(responses.flatMap((response) => response?.hits.map(toHitKey) ?? []))
+  const urls = responses.flatMap((response) => response?.hits.map(({ url }) => canonicalAddress(url)) ?? [])
+  return new Set(urls)
 }
-
-/** Two hits with the same key show the same thing. A page may have several pictures. */
-export const toHitKey = (hit: Hit): string => (hit.kind === 'image' ? hit.thumbnailUrl : canonicalAddress(hit.url))

@@ -13,7 +13,7 @@ import type { MergedHit } from './merge.ts'
 import { hasResponse, type Outcome } from './outcome.ts'
 import { type Ask, type PlannedEngine, planSearch } from './plan.ts'
 import { previewSearch, type SearchPreview } from './preview.ts'
-import { findPreviousHits } from './previous-pages.ts'
+import { findPreviousUrls } from './previous-pages.ts'
 import { guardText } from './query-guard.ts'
 import { responseKey } from './response-key.ts'
 import { allFailed, noProvider } from './search-refusal.ts'
@@ -82,7 +82,7 @@ export const createSearch = (parts: SearchParts): Search => ({
   },
 })
 
-const NO_HITS: ReadonlySet<string> = new Set()
+const NO_URLS: ReadonlySet<string> = new Set()
 
 async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher | undefined): Promise<SearchAnswer> {
   const startedAt = performance.now()
@@ -93,8 +93,8 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const plan = traced('plan', {}, () => planSearch(ask, parts.slots))
   if (plan.engines.length === 0 && plan.skips.length === 0) throw noProvider(request)
 
-  const previousHits = request.page > 1 ? await findPreviousHits(ask, { ...parts, now }) : NO_HITS
-  const shape = (outcomes: readonly Outcome[]) => shapeResults(outcomes, { request, rules, previousHits })
+  const previousUrls = request.page > 1 ? await findPreviousUrls(ask, { ...parts, now }) : NO_URLS
+  const shape = (outcomes: readonly Outcome[]) => shapeResults(outcomes, { request, rules, previousUrls })
   const query = toEngineQuery(request, now)
   const isNeeded = ({ slot }: PlannedEngine, outcomes: readonly Outcome[]): boolean =>
     slot.when !== undefined && isThin(slot.when, { results: shape(outcomes).allowed, limit: request.limit })

@@ -3,12 +3,12 @@
 // with what there is by then.
 import { indexOf } from '@bowerbird/engines/engine.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
+import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
 import { applyRules } from './apply-rules.ts'
 import { namesBlocked } from './blocked-sites.ts'
 import { type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import type { Outcome } from './outcome.ts'
-import { toHitKey } from './previous-pages.ts'
 import type { SearchRequest } from './search-request.ts'
 
 export interface ShapedResults {
@@ -29,18 +29,18 @@ export interface ShapedResults {
 interface ShapeOptions {
   request: SearchRequest
   rules: RuleSet | undefined
-  /** The keys of what earlier pages had, with what their limit cut. */
-  previousHits: ReadonlySet<string>
+  /** The canonical URLs that earlier pages had, with what their limit cut. */
+  previousUrls: ReadonlySet<string>
 }
 
 export function shapeResults(
   outcomes: readonly Outcome[],
-  { request, rules, previousHits }: ShapeOptions,
+  { request, rules, previousUrls }: ShapeOptions,
 ): ShapedResults {
   const { text, limit, preferDomains } = request
   const rankings = outcomes.flatMap(toRanking)
   const merged = traced('merge', { engines: rankings.length }, () => mergeRankings(rankings))
-  const found = previousHits.size === 0 ? merged : merged.filter((one) => !wasShown(one, previousHits))
+  const found = previousUrls.size === 0 ? merged : merged.filter((one) => !wasShown(one, previousUrls))
   const { results: allowed, blocked } =
     rules || preferDomains ? applyRules(found, rankings, { rules, preferDomains }) : { results: found, blocked: 0 }
   const results = limit === undefined ? allowed : allowed.slice(0, limit)
@@ -54,9 +54,8 @@ export function shapeResults(
   }
 }
 
-/** A rule may show the page under another URL. */
-const wasShown = (merged: MergedHit, previousHits: ReadonlySet<string>): boolean =>
-  previousHits.has(toHitKey({ ...merged.hit, url: pageAddress(merged) }))
+const wasShown = (merged: MergedHit, urls: ReadonlySet<string>): boolean =>
+  urls.has(canonicalAddress(pageAddress(merged)))
 
 /** The engine's ranking, or nothing if it has no response. */
 function toRanking({ planned: { slot, bound, weight, weightFrom }, result }: Outcome): Ranking[] {
