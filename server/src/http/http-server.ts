@@ -18,6 +18,7 @@ import type { Page } from '../site/http/page.ts'
 import { mountSite, PAGES } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
+import { answerOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, requireSurfaces } from '../text/surface.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
@@ -156,6 +157,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   mountCompatApis(http, { services: parts.api, checkKey, oauth: parts.site?.().oauth })
   const { site: services, extraPages = [] } = parts
   const site = services && mountSite(http, { services, openapi }, [...PAGES, ...extraPages])
+  answerOtherMethods(http)
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)

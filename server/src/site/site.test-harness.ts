@@ -13,6 +13,7 @@ import { catalogueOf } from '../search/engine-catalogue.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
+import { answerOtherMethods } from '../text/refuse-other-methods.ts'
 import type { Page } from './http/page.ts'
 import { memoryRules } from './memory-rules.test-harness.ts'
 import { mountSite, PAGES } from './site-router.ts'
@@ -172,6 +173,7 @@ export async function openSiteStage(
     else done()
   })
   const { notFound } = mountSite(http, { services: () => services, openapi: () => openapi }, pages)
+  answerOtherMethods(http)
   http.setNotFoundHandler((request, reply) => notFound(request, reply))
   await http.ready()
   const isSecure = services.publicUrl.startsWith('https://')
