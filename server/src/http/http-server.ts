@@ -1,7 +1,6 @@
 // The HTTP server, and what applies to every request, API or website. Every response has a request id, every error is
 // JSON with a `detail`, and no error reveals more than its reader may know.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { mountApi } from '../api/api-router.ts'
@@ -17,6 +16,7 @@ import type { RedisStates } from '../redis/redis-availability.ts'
 import type { Page } from '../site/http/page.ts'
 import { mountSite, PAGES } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
+import { STATUS_CODES } from '../text/node-http.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { answerOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, requireSurfaces } from '../text/surface.ts'
