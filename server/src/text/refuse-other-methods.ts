@@ -14,7 +14,7 @@ interface ServedPath {
 }
 
 /** Sends the refusal in the form that the path's clients read. */
-type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
 interface ListedPath extends ServedPath {
   errorHandler: ErrorHandler
@@ -46,7 +46,7 @@ export function refuseOtherMethods(
 export function answerOtherMethods(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
     const path = findRefusedPath(request)
-    if (path) refuse(path, request, reply).catch(done)
+    if (path) void refuse(path, request, reply)
     else done()
   })
 }
@@ -71,5 +71,10 @@ async function refuse(
 ): Promise<void> {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   const detail = `Method ${request.method} is not allowed here. Use ${methods.join(' or ')}.`
-  await errorHandler(new Refusal('method_not_allowed', detail, { Allow: allow }), request, reply)
+  try {
+    await errorHandler(new Refusal('method_not_allowed', detail, { Allow: allow }), request, reply)
+  } catch (error) {
+    // Our own bug, for the handler of the server.
+    reply.send(error)
+  }
 }
