@@ -220,7 +220,7 @@ it('it depends only on what has native code, and says what else is inside, and u
   const { '@node-rs/argon2': argon2, ...others } = all
   expect(published).toMatchObject({ name: 'bowerbird', version: manifest.version, bin: { bowerbird: 'bowerbird.js' } })
   expect(published.dependencies).toEqual({ '@node-rs/argon2': argon2 })
-  const inside = Object.entries(others).filter(([name]) => !name.startsWith('@bowerbird/'))
+  const inside = Object.entries<string>(others).filter(([name]) => !name.startsWith('@bowerbird/'))
   const licences = await readFile(resolve(program, '../LICENSES.txt'), 'utf8')
   expect(inside.filter(([name, version]) => !licences.includes(`\n${name} ${version} (`))).toEqual([])
 })
