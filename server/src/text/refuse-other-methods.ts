@@ -45,21 +45,24 @@ export function refuseOtherMethods(
 /** Answers for the listed paths. Call it after every other `onRequest` hook is added, because those go first. */
 export function answerOtherMethods(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
-    const path = findRefusedPath(request)
+    const path = findRefusedPath(request, request.routeOptions.url)
     if (path) void refuse(path, request, reply)
     else done()
   })
 }
 
 /** The route of a request, also of one that is refused for its method. */
-export const findRoute = (request: FastifyRequest): string | undefined =>
-  findRefusedPath(request)?.path ?? request.routeOptions.url
+export function findRoute(request: FastifyRequest): string | undefined {
+  // Fastify makes these options anew whenever they are read.
+  const route = request.routeOptions.url
+  return findRefusedPath(request, route)?.path ?? route
+}
 
-function findRefusedPath({ method, url, routeOptions, server }: FastifyRequest): ListedPath | undefined {
-  const route = routeOptions.url
+function findRefusedPath({ method, url, server }: FastifyRequest, route: string | undefined): ListedPath | undefined {
   // Only a path that no route has, or one with a parameter in this place, can be another path's other method.
   if (route !== undefined && !/[:*]/.test(route)) return undefined
   if (!METHODS.has(method)) return undefined
+  // What `refuseOtherMethods` put there.
   const listed: ListedPath | undefined = getOrCreateRouter(server).find('GET', url)?.store
   return listed?.path === route ? undefined : listed
 }
