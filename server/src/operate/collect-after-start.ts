@@ -1,10 +1,11 @@
 // A start leaves behind garbage and the room that it was made in: about 35 MB, which V8 would keep until a hundred seconds
-// later. So it is collected once, when nothing waits for the tenth of a second that this takes. Never again: what searches
-// leave behind is V8's business (docs/decisions/0012-speed.md).
+// later. So it is collected once, when nothing waits for the tenth of a second that this takes. Never later: V8 would also
+// throw away the code that it has optimised by then (docs/decisions/0012-speed.md).
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-const RETRY_MS = 2_500
+/** What begins with the start is done by then. */
+const AFTER_MS = 2_500
 
 /** `last-resort` also shrinks the space for new objects, which a plain collection leaves as it is. */
 interface CollectionOptions {
@@ -13,13 +14,11 @@ interface CollectionOptions {
   flavor: 'last-resort'
 }
 
-/** Collects as soon as no request is in flight, at the earliest when the first work after the start is done. */
+/** Collects once, soon after the start, unless requests are in flight already. */
 export function collectAfterStart(countInFlight: () => number): void {
-  const timer = setInterval(() => {
-    if (countInFlight() > 0) return
-    clearInterval(timer)
-    collect()
-  }, RETRY_MS).unref()
+  setTimeout(() => {
+    if (countInFlight() === 0) collect()
+  }, AFTER_MS).unref()
 }
 
 function collect(): void {
