@@ -67,7 +67,7 @@ async function createSides(name: string, program: string): Promise<Side[]> {
   return [sideOf('small', { DATA_DIR: join(folder, 'data') }), sideOf('stores', stores)]
 }
 
-async function weigh({ program, settings }: Side): Promise<Weight> {
+async function measureStart({ program, settings }: Side): Promise<Weight> {
   const startedAt = performance.now()
   const server = await startServerProcess(settings, [], program)
   const listeningMs = performance.now() - startedAt
@@ -93,9 +93,9 @@ try {
     sides.push(...(await createSides(options.against, buildRelease(tree.root))))
   }
   // The first start makes the database and fills the compile cache.
-  for (const side of sides) await weigh(side)
+  for (const side of sides) await measureStart(side)
   for (let round = 0; round < Number(options.rounds); round++)
-    for (const side of shuffled(sides)) side.rounds.push(await weigh(side))
+    for (const side of shuffled(sides)) side.rounds.push(await measureStart(side))
 
   const valuesOf = ({ rounds }: Side, name: keyof Weight) => rounds.map((weight) => weight[name])
   const names = ['listeningMs', 'cpuMs', 'residentMb', 'peakMb'] as const
