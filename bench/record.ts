@@ -15,6 +15,7 @@ const SHORT = ['--rounds', '4']
 const BENCHES: Record<string, string[]> = {
   run: SHORT,
   latency: SHORT,
+  weight: SHORT,
   capacity: [],
   ranking: process.env['BOWERBIRD_JUDGED_DATA'] ? ['--data', process.env['BOWERBIRD_JUDGED_DATA']] : [],
   soak: ['--minutes', '5'],

@@ -13,7 +13,6 @@ import { promisify } from 'node:util'
 import manifest from '../server/package.json' with { type: 'json' }
 
 const ROOT = resolve(import.meta.dirname, '..')
-const DIST = join(ROOT, 'dist')
 const RELEASE = join(ROOT, 'release')
 const NAME = `bowerbird-${manifest.version}`
 /** Needs setuptools and wheel: Debian's python3-setuptools and python3-wheel. */
@@ -86,8 +85,7 @@ const writeSbom = () =>
     const installed = join(folder, 'bowerbird')
     await mkdir(installed)
     await rename(join(folder, 'node_modules'), join(installed, 'node_modules'))
-    await cp(join(DIST, 'package.json'), join(installed, 'package.json'))
-    const { stdout: written } = await run('npm', ['sbom', '--sbom-format=cyclonedx'], installed)
+    const { stdout: written } = await run(process.execPath, ['tools/make-sbom.ts', installed])
     // npm's serial number is random, and optional; its order is that in which files were read.
     const { serialNumber: _, ...sbom }: Sbom = JSON.parse(written)
     sbom.metadata.timestamp = new Date(Number(committedAt) * 1_000).toISOString()

@@ -201,6 +201,13 @@ describe('the service', () => {
     expect(wrong).toEqual([])
   })
 
+  it('no module imports node:http but for its types: see text/node-http.ts', () => {
+    const importsHttp = (path: string) => /^import (?!type\b).*'node:https?'/m.test(readFileSync(path, 'utf8'))
+    expect(files.filter((file) => importsHttp(join(SOURCE, file)))).toEqual([])
+    const libraries = globSync('{engines,answers}/src/**/*.ts', { cwd: ROOT }).filter((file) => !isTest(file))
+    expect(libraries.filter((file) => importsHttp(join(ROOT, file)))).toEqual([])
+  })
+
   it('production imports nothing of the sandbox, the demo or the tests', () => {
     expect(arrows.filter(({ target }) => isTest(target) || target.startsWith('..'))).toEqual([])
     const outsideDemo = files.filter((file) => partOf(file) !== 'demo')

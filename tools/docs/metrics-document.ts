@@ -9,7 +9,7 @@ const Labelled = z.object({ labelNames: z.array(z.string()) })
 
 function registeredMetrics() {
   const register = new Registry()
-  const metrics = createMetrics(() => ({ limits: { state: 'connected' } }), register)
+  const metrics = createMetrics(() => ({ limits: { state: 'connected' } }), { register })
   metrics.watchConnections(() => Promise.resolve(0))
   // A metric reads the services when it is scraped, and nothing is scraped here.
   metrics.watch({} as WatchedServices)

@@ -12,7 +12,8 @@ const DEFAULT_PERCENT = '15'
 const MAX_BILL = new Exact('1e9')
 const MAX_PEOPLE = 100
 
-const BILL = String.raw`[$€£]? ?(?<bill>\d[\d.,' ]{0,12}) ?(?:\$|€|£|dollars?|euros?|eur|usd|pounds?)?`
+const SIGN = '[$€£]'
+const BILL = String.raw`${SIGN}? ?(?<bill>\d[\d.,' ]{0,12}) ?(?:${SIGN}|dollars?|euros?|eur|usd|pounds?)?`
 const RATE = String.raw`(?<percent>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|percent|prozent|por ciento|per cento|pour cent|por cento|procent)`
 
 /** `word` is the word for a tip; `on` precedes the bill, `split` the number of people. */

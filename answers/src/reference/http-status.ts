@@ -1,8 +1,10 @@
 // HTTP status codes: `http 404`, `status code 418`, `404 status code`. A bare number, `error 404`, `404 page design`
 // and `http 502 bad gateway nginx fix` are ordinary searches and stay unanswered.
-import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+
+// Not imported, because of what that would load: `server/src/text/node-http.ts`.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Explains the common codes; the others only have a name. */
 const MEANINGS: Readonly<Record<number, string>> = {

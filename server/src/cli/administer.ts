@@ -2,11 +2,12 @@
 // through its socket. A folder that is locked without a socket belongs to an instance that is starting or a command
 // that is ending, so we wait for it.
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isErrorCode, Refusal, type RefusalBody } from '../errors.ts'
 import { DataFolderInUse } from '../store/data-folder.ts'
+import { request } from '../text/node-http.ts'
 import { isListening, prepareSocketPath, SYSTEM_USER_HEADER } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import { type OperationName, type Perform, runOperation } from './operations.ts'

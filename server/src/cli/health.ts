@@ -1,8 +1,9 @@
 // `bowerbird health`, which containers run every few seconds: asks the instance on this machine whether it is ready. It
 // loads next to nothing, because starting the whole command line each time would cost more than the answer.
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { readWritten } from '../config/environment.ts'
+import { request } from '../text/node-http.ts'
 
 const TIMEOUT_MS = 4_000
 const SETTINGS = new Set(['ADMIN_PORT', 'ADMIN_HOST', 'HOST', 'PORT'])

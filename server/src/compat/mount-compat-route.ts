@@ -1,7 +1,6 @@
 // Mounts a compatible API on the HTTP server. It translates a request of another service's API into one of our own
 // searches, and the answer back. Keys, scopes, limits and usage are handled by the API's pipeline
 // (`api/pipeline/serve-endpoint.ts`), so a request costs the same and is permitted the same either way.
-import { STATUS_CODES } from 'node:http'
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -21,6 +20,7 @@ import type { InstantAnswers } from '../cards/instant-answers.ts'
 import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { SearchRequest } from '../search/search-request.ts'
+import { STATUS_CODES } from '../text/node-http.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { pathKeyOf } from './key-location.ts'
 

@@ -81,7 +81,9 @@ export async function openStores(configuration: Configuration, log: Log) {
     ...(redis && { limits: redis.state() }),
     ...(cacheRedis && { cache: cacheRedis.state() }),
   })
-  const metrics = createMetrics(redis && redisStates)
+  const { metricsPort, metricsToken } = configuration.operation
+  const areServed = metricsPort !== undefined || metricsToken !== undefined
+  const metrics = createMetrics(redis && redisStates, { areServed })
   const timed = (client: RedisClient | undefined) => client && withTimedCommands(client, metrics.redisCommand)
   const opened = opening.move()
   return {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { findRoute } from '../text/refuse-other-methods.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
 
 /** Health checks and metrics. They are never shed, and are logged but not counted as requests. */
@@ -25,14 +26,14 @@ export function recordRequests(http: FastifyInstance, { log, metrics }: RecordPa
   http.decorateRequest('isShed', false)
   http.decorateRequest('span', undefined)
   http.addHook('onRequest', (request, _reply, done) => {
-    const route = request.routeOptions.url ?? 'unmatched'
+    const route = findRoute(request) ?? 'unmatched'
     if (!isTracing || OPERATIONS.has(route)) done()
     else request.span = startRequestSpan({ method: request.method, route, headers: request.headers }, done)
   })
   http.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const status = reply.statusCode
-    const route = request.routeOptions.url ?? 'unmatched'
+    const route = findRoute(request) ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, status)
     const { id, method, keyId } = request
     if (!OPERATIONS.has(route)) metrics.request(route, status, ms)

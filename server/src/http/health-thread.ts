@@ -1,9 +1,9 @@
 // Answers `/livez` and `/readyz` on its own thread, so that checks succeed however busy the process is. It knows what
 // the main thread last sent and when: a main thread that is silent for half a minute isn't busy but stuck, and `/livez`
 // reports that.
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createServer } from '../text/node-http.ts'
 import { type HealthState, type HealthThreadData, readinessOf } from './health-listener.ts'
 
 const STUCK_MS = 30_000

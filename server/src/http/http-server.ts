@@ -1,7 +1,6 @@
 // The HTTP server, and what applies to every request, API or website. Every response has a request id, every error is
 // JSON with a `detail`, and no error reveals more than its reader may know.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type ApiMount, mountApi } from '../api/api-router.ts'
@@ -18,7 +17,9 @@ import { TOO_MANY_UNFINISHED, UnfinishedRequests } from '../rate-limit/unfinishe
 import type { RedisStates } from '../redis/redis-availability.ts'
 import type { Page } from '../site/http/page.ts'
 import { mountSite, type Website } from '../site/site-router.ts'
+import { STATUS_CODES } from '../text/node-http.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
+import { answerOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, requireSurfaces } from '../text/surface.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
@@ -158,6 +159,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   mountCompatApis(http, parts, { checkKey, oauth: parts.oauth })
   const { website, extraPages = [] } = parts
   const answerNotFound = website && mountSite(http, { ...website, openapi, extraPages })
+  answerOtherMethods(http)
   http.setNotFoundHandler((request, reply) =>
     answerNotFound && isForAPerson(request)
       ? answerNotFound(request, reply)

@@ -1,9 +1,10 @@
 // Guards the metrics with a token, and serves them on their own port (METRICS_PORT).
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../metrics/metrics.ts'
+import { createServer } from '../text/node-http.ts'
 
 export const TOKEN_HINT = 'Send the metrics token in this header: Authorization: Bearer <METRICS_TOKEN>.'
 const JSON_TYPE = 'application/json'

@@ -23,6 +23,11 @@ describe('the metrics on their own port', () => {
     expect((await ask('/')).status).toBe(404)
   })
 
+  it('are only collected about the process, a hundred times a second, if a listener serves them', async () => {
+    expect(await createMetrics().text()).toContain('bowerbird_nodejs_eventloop_lag_p99_seconds')
+    expect(await createMetrics(undefined, { areServed: false }).text()).not.toContain('bowerbird_nodejs_')
+  })
+
   it('401: a request without the token, or with a wrong one, is refused', async () => {
     const ask = await open('right')
     for (const authorization of [undefined, 'Bearer wrong', 'Bearer right2', 'right']) {

@@ -25,9 +25,20 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SHORT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
+interface MetricsOptions {
+  /** Whether a listener serves them. */
+  areServed?: boolean
+  register?: Registry
+}
+
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
-export function createMetrics(redisStates?: () => RedisStates, register = new Registry()): Metrics {
-  collectDefaultMetrics({ register, prefix: 'bowerbird_' })
+export function createMetrics(
+  redisStates?: () => RedisStates,
+  { areServed = true, register = new Registry() }: MetricsOptions = {},
+): Metrics {
+  // The delay of the event loop is sampled 100 times a second, which would keep a small machine from sleeping. Sampled
+  // less often, it would be wrong: each sample includes the time since the one before.
+  if (areServed) collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
   return {
     ...createTrafficMetrics(register),

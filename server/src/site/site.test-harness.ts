@@ -13,6 +13,7 @@ import { catalogueOf } from '../search/engine-catalogue.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
+import { answerOtherMethods } from '../text/refuse-other-methods.ts'
 import type { EngineAdmin } from './admin/engine-admin.ts'
 import type { Page, Viewer } from './http/page.ts'
 import { memoryRules } from './memory-rules.test-harness.ts'
@@ -213,6 +214,7 @@ export async function openSiteStage(
   }
   const frame = { ...stubs, people, limits: { consume, networkPseudonym, load, replyMemory } }
   const answerNotFound = mountSite(http, { site: () => site, frame, openapi: () => openapi })
+  answerOtherMethods(http)
   http.setNotFoundHandler((request, reply) => answerNotFound(request, reply))
   await http.ready()
   const isSecure = stubs.publicUrl.startsWith('https://')

@@ -212,12 +212,23 @@ it('it has the pages that messages of the program name', async () => {
   for (const page of pages) expect(await readFile(resolve(program, '..', page), 'utf8')).toMatch(/^# /)
 })
 
-it('it depends on what the server and its libraries depend on', async () => {
+it('it depends only on what has native code, and says what else is inside, and under which licence', async () => {
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
   const published = await read(resolve(program, '../package.json'))
   const workspaces = ['engines', 'answers', 'reader', 'server'].map((name) => read(resolve(ROOT, name, 'package.json')))
   const all = Object.assign({}, ...(await Promise.all(workspaces)).map(({ dependencies }) => dependencies))
-  const dependencies = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('@bowerbird/')))
+  const { '@node-rs/argon2': argon2, ...others } = all
   expect(published).toMatchObject({ name: 'bowerbird', version: manifest.version, bin: { bowerbird: 'bowerbird.js' } })
-  expect(published.dependencies).toEqual(dependencies)
+  expect(published.dependencies).toEqual({ '@node-rs/argon2': argon2 })
+  const inside = Object.entries<string>(others).filter(([name]) => !name.startsWith('@bowerbird/'))
+  const licences = await readFile(resolve(program, '../LICENSES.txt'), 'utf8')
+  expect(inside.filter(([name, version]) => !licences.includes(`\n${name} ${version} (`))).toEqual([])
+})
+
+it('its code is ASCII: V8 keeps a text with one other character two bytes wide', async () => {
+  const folder = resolve(program, '..')
+  const wide: string[] = []
+  for await (const file of glob(['*.js', 'reader/*.js'], { cwd: folder }))
+    if (/[^\p{ASCII}]/u.test(await readFile(resolve(folder, file), 'utf8'))) wide.push(file)
+  expect(wide).toEqual([])
 })

@@ -12,7 +12,7 @@ import { startPrivateRedis } from '../support/private-redis.ts'
 import { createEmptyDatabase } from '../support/temporary-database.ts'
 
 const BUILD_MS = 900_000
-const MOST_BYTES = 450_000_000
+const MOST_BYTES = 350_000_000
 const STOP_MS = 2_000
 const USER = 10_001
 

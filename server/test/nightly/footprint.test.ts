@@ -2,12 +2,13 @@
 // without PostgreSQL and Redis. The figures are printed. The bounds are far above what a quiet machine shows, because a
 // busy one starts many times slower; where the target is lower, the comment beside the bound gives it, and
 // docs/decisions/0012-speed.md what prevents it. That document used `SEARCHES=20000`.
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { startSandbox } from '@bowerbird/sandbox'
 import { expect, it, onTestFinished } from 'vitest'
 import type { LoadOrder, LoadResult } from '../../../bench/load.ts'
@@ -18,8 +19,10 @@ import { peakMegabytesOf, residentMegabytesOf } from '../support/process-usage.t
 import { recordFigures } from '../support/record-figures.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
-/** From source; a release takes about 40 MB less. */
+/** From source; a release takes about half. */
 const MOST_IDLE_MB = 260
+/** A release takes 105 to 120. This bound only ever goes down. */
+const MOST_RELEASE_MB = 135
 /** Concurrently; V8 grows the heap for it, and keeps it while there is load. */
 const MOST_SEARCHED_MB = 600
 /** From source. container-image.test.ts measures a release against the 512 MB of deploy/compose.yaml. */
@@ -77,6 +80,17 @@ it('a node with PostgreSQL and Redis is small when idle, and after many differen
   expect(later - searched).toBeLessThanOrEqual(MOST_GROWTH_MB)
   expect(later).toBeLessThanOrEqual(MOST_SEARCHED_MB)
 }, 1_500_000)
+
+it('a release takes little memory when it has started, with a folder alone and with PostgreSQL and Redis', async () => {
+  const bench = ['bench/weight.ts', '--rounds', '1', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, bench, {
+    cwd: resolve(import.meta.dirname, '../../..'),
+  })
+  const weights: Record<string, { residentMb: number }> = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  const heavy = Object.entries(weights).filter(([, { residentMb }]) => residentMb > MOST_RELEASE_MB)
+  expect(Object.keys(weights)).toHaveLength(2)
+  expect(heavy).toEqual([])
+}, 300_000)
 
 it('an instance in a folder starts quickly, both the first time and later', async () => {
   const sandbox = await startSandbox()

@@ -407,6 +407,19 @@ describe('every route', () => {
     expect(wrong).toEqual([])
   })
 
+  it('405: a method is refused where a path with a parameter or a wildcard serves it', async () => {
+    const refused = [
+      ['GET', '/settings/account/passkeys/options', 'POST'],
+      ['POST', '/firecrawl/team/credit-usage', 'GET, HEAD'],
+      ['PUT', '/searxng/search/', 'GET, HEAD, POST'],
+    ] as const
+    for (const [method, path, allow] of refused) {
+      const { status, headers } = await ask({ method, path })
+      expect([path, status, headers['allow']]).toEqual([path, 405, allow])
+    }
+    expect((await ask({ method: 'POST', path: '/firecrawl/team/else' })).status).toBe(404)
+  })
+
   it('414, 400: refuses a URL that is too long, or has too many parameters', async () => {
     const long = `?x=${'x'.repeat(17_000)}`
     const many = `?${Array.from({ length: 101 }, (_, at) => `p${at}=1`).join('&')}`

@@ -1,8 +1,8 @@
 // What is wrong with settings that a file in deploy/ has: names that don't exist, and values that would prevent a start.
 import { readConfiguration } from '../../src/settings/configuration.ts'
 
-/** Settings of Node.js or of a platform. */
-const NOT_OURS = new Set(['NODE_ENV', 'PATH'])
+/** Settings of Node.js, of the C library or of a platform. */
+const NOT_OURS = new Set(['NODE_ENV', 'PATH', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
 
 export function mistakesInSettings(settings: Record<string, string>): string[] {
   const ours = Object.fromEntries(Object.entries(settings).filter(([name]) => !NOT_OURS.has(name)))

@@ -12,6 +12,7 @@ import {
   SERVER_METADATA_PATH,
   TOKEN_PATH,
 } from '../../text/mcp-paths.ts'
+import { findRoute } from '../../text/refuse-other-methods.ts'
 import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
 import { addVary, CLIENT_HEADERS } from './send-json.ts'
 
@@ -29,13 +30,13 @@ const OPEN_DOCUMENTS: ReadonlySet<string | undefined> = new Set([
 ])
 const OF_MCP: ReadonlySet<string | undefined> = new Set([MCP_PATH, TOKEN_PATH, REGISTER_PATH, REVOKE_PATH])
 
-const isForPages = ({ url, routeOptions }: FastifyRequest): boolean =>
-  url.startsWith('/api/') || OF_MCP.has(routeOptions.url)
+const isForPages = (request: FastifyRequest): boolean =>
+  request.url.startsWith('/api/') || OF_MCP.has(findRoute(request))
 
 /** Adds the headers to every API response, errors included: a page must be able to read why it was refused. */
 export function answerCors(http: FastifyInstance, origins: AllowedOrigins | undefined): void {
   http.addHook('onRequest', (request, reply, done) => {
-    const isDocument = OPEN_DOCUMENTS.has(request.routeOptions.url)
+    const isDocument = OPEN_DOCUMENTS.has(findRoute(request))
     if (!isDocument && (origins === undefined || !isForPages(request))) return done()
     const allowed = isDocument ? '*' : allowedOrigin(origins, request, reply)
     if (allowed === undefined) return done()

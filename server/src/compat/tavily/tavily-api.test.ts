@@ -193,9 +193,9 @@ describe('POST /tavily/search', () => {
       json: shape,
       headers: { allow: 'POST', 'error-code': 'method_not_allowed' },
     })
+    // Its body is left out by Node, which isn't in between here.
     expect(await callCompat(stage, '/tavily/search', { method: 'HEAD' })).toMatchObject({
       status: 405,
-      text: '',
       headers: { allow: 'POST' },
     })
     stage.says.search = async () => {
