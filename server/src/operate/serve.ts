@@ -4,7 +4,6 @@ import { readEnvironment } from '../config/environment.ts'
 import { createLog } from '../log.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { becomeOwner } from '../store/data-folder-owner.ts'
-import { collectAfterStart } from './collect-after-start.ts'
 import { describeData } from './instance-data.ts'
 import { exitOnUncaughtError, untilSignal } from './process-end.ts'
 import { type Instance, localUrl, startInstance } from './start.ts'
@@ -23,7 +22,6 @@ export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessE
   try {
     const signalled = untilSignal()
     await announce(instance, configuration)
-    collectAfterStart(() => instance.services.load.inFlight)
     if ((await signalled) === 'SIGTERM') drainSeconds = operation.drainSeconds
   } finally {
     await instance.close(drainSeconds * 1_000)
