@@ -210,7 +210,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'a page for people who are signed in',
     walk: 'every-page',
     file: 'site/http/serve-page.ts',
-    from: "if (!viewer && access === 'searcher' && services.isPublic) return undefined",
+    from: "if (!viewer && access === 'searcher' && isPublic) return undefined",
     to: "if (!viewer && access === 'searcher') return undefined",
   },
   {
@@ -245,7 +245,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'the limits of a searcher',
     walk: 'every-page',
     file: 'site/http/serve-page.ts',
-    from: 'if (page.quota) await consumeQuota(page.quota, context)',
+    from: 'if (page.quota) await consumeQuota(frame, page.quota, context)',
     to: '',
   },
   {
@@ -266,8 +266,8 @@ export const GUARDS: readonly Guard[] = [
     name: 'a form whose declaration lost its confirmation',
     walk: 'every-page',
     file: 'site/accounts/user-pages.ts',
-    from: "  access: 'admin',\n  stepUp: '/admin/users/new',\n  form:",
-    to: "  access: 'admin',\n  form:",
+    from: "    access: 'admin',\n    stepUp: '/admin/users/new',\n    form:",
+    to: "    access: 'admin',\n    form:",
   },
   {
     name: 'the log, of URLs',
