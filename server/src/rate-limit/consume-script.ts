@@ -51,18 +51,18 @@ local function dropOldEntries(window)
   end
   if entry then
     call('LTRIM', window.list, index, '-1')
-    window.oldestEnd, window.left = unpack(ENTRY, entry)
+    window.oldestEnd, window.departed = unpack(ENTRY, entry)
   else
     -- All entries have left, or Redis has evicted the list.
     call('DEL', window.list)
-    window.oldestEnd, window.newestEnd, window.left, window.expiresAt = 0, 0, window.total, 0
+    window.oldestEnd, window.newestEnd, window.departed, window.expiresAt = 0, 0, window.total, 0
   end
 end
 
 -- Returns how long to wait until a request fits: 0 if one fits now.
 local function getTimeUntilFree(window)
   local windowStart = now - window.length
-  local used, count = window.total - window.left, window.count
+  local used, count = window.total - window.departed, window.count
   if used < count then return 0 end
   if used == count then return window.oldestEnd - windowStart end
   -- The limit was lowered, so more than one admission has to leave.
@@ -76,10 +76,10 @@ end
 -- The state has the window at this offset, and ARGV its count at this index, followed by its length. A window without a count
 -- is no limit.
 local function openWindow(list, state, offset, value)
-  local total, left, oldestEnd, newestEnd, expiresAt = unpack(WINDOW, state, offset)
+  local total, departed, oldestEnd, newestEnd, expiresAt = unpack(WINDOW, state, offset)
   local window = {
     list = list, count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]),
-    total = total, left = left, oldestEnd = oldestEnd, newestEnd = newestEnd, expiresAt = expiresAt,
+    total = total, departed = departed, oldestEnd = oldestEnd, newestEnd = newestEnd, expiresAt = expiresAt,
     wait = 0,
   }
   if window.count then
@@ -90,7 +90,7 @@ local function openWindow(list, state, offset, value)
 end
 
 local function packWindow(window)
-  return pack(WINDOW, window.total, window.left, window.oldestEnd, window.newestEnd, window.expiresAt)
+  return pack(WINDOW, window.total, window.departed, window.oldestEnd, window.newestEnd, window.expiresAt)
 end
 
 -- Returns the burst and the sustained window of the subject whose keys and values begin at these indexes.
@@ -147,7 +147,7 @@ end
 local function getRemainingAndReset(window)
   local reset = window.wait
   if reset == 0 and window.oldestEnd > 0 then reset = window.oldestEnd + window.length - now end
-  return max(0, window.count - window.total + window.left), ceil(reset / 1000000)
+  return max(0, window.count - window.total + window.departed), ceil(reset / 1000000)
 end
 
 local function formatReply(refusedBy, wait, burst, sustained)
@@ -160,7 +160,7 @@ end
 /**
  * KEYS: 1 to 3 are the state, burst and sustained of the key; with a user, 4 to 6 are the same of the user. Then come the
  * monthly counters that have a cap.
- * ARGV: 1 is 1, or 2 with a user; 2 to 5 are burst count, burst length, sustained count and sustained length of the key;
+ * ARGV: 1 is the number of subjects, 1, or 2 with a user; 2 to 5 are burst count, burst length, sustained count and sustained length of the key;
  * with a user, 6 to 9 are the same of the user. With a cap, then come the start and end of the month, and for each
  * counter its name, its cap, its seed or '', and the seed's life in ms.
  * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the milliseconds
@@ -173,7 +173,7 @@ local hasUser = ARGV[1] == '2'
 local lastKey, lastValue = 3, 5
 if hasUser then lastKey, lastValue = 6, 9 end
 
--- Must come first, because it may return: once a list has lost entries, the state has to be saved.
+-- Months come first: this part may return, and windows that were trimmed must be saved.
 local months = {}
 if #KEYS > lastKey then
   local monthStart, monthEnd = tonumber(ARGV[lastValue + 1]), tonumber(ARGV[lastValue + 2])

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import { publishedAtOf } from './hit-facts.ts'
-import { isLonger, type PlannedEngine, writeText } from './plan.ts'
+import { exceedsLength, type PlannedEngine, writeText } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
 import { ignoresRegion } from './regions.ts'
 
@@ -79,7 +79,7 @@ function withSites(
   const sites = includeDomains.map((name) => `site:${name}`)
   const wanted = sites.length > 1 ? (operators === 'several' ? [`(${sites.join(' OR ')})`] : []) : sites
   const whole = [text, ...wanted, ...excludeDomains.map((name) => `-site:${name}`)].join(' ')
-  return isLonger(whole, longest) ? text : whole
+  return exceedsLength(whole, longest) ? text : whole
 }
 
 /** `(site:a.org` → `site:a.org`. */

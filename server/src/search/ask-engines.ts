@@ -75,7 +75,7 @@ function readMemory(
 const toOutcomes = (cached: CachedResponses, query: EngineQuery): Outcome[] =>
   [...cached].map(([planned, response]) => {
     const result = { response, from: 'memory', isStale: false, ageMs: 0 } as const
-    const outcome: Outcome = { planned, ms: 0, wasAsked: false, result }
+    const outcome: Outcome = { planned, ms: 0, calledProvider: false, result }
     return hasBounds(query) ? withinBounds(outcome, query) : outcome
   })
 
@@ -141,9 +141,10 @@ function getOrFetchOutcomes(
     const result = await response
     const planned = engines[index] as PlannedEngine // one response for each
     // With a cached response, a call was only its background refresh.
-    const wasAsked = called.has(planned) && ('error' in result ? !result.error.wasDeclined : result.from === 'provider')
+    const calledProvider =
+      called.has(planned) && ('error' in result ? !result.error.wasDeclined : result.from === 'provider')
     const ms = Math.round(performance.now() - startedAt)
-    const outcome: Outcome = { planned, ms, wasAsked, result }
+    const outcome: Outcome = { planned, ms, calledProvider, result }
     return hasBounds(query) ? withinBounds(outcome, query) : outcome
   })
 }

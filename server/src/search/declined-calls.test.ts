@@ -28,5 +28,5 @@ it.each(['open', 'overBudget', 'busy'] as const)(
 
 it('an engine whose address is guarded was called: the guard refuses it while connecting', async () => {
   const { reports } = await playFailing('guarded').find()
-  expect(reports).toContainEqual(expect.objectContaining({ slot: 'failing', kind: 'guarded', wasAsked: true }))
+  expect(reports).toContainEqual(expect.objectContaining({ slot: 'failing', kind: 'guarded', calledProvider: true }))
 })

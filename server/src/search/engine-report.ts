@@ -19,7 +19,7 @@ export type EngineReport =
       cached: 'memory' | 'shared' | undefined
       isStale: boolean
     }
-  | { slot: string; outcome: 'failed'; kind: UpstreamErrorKind; ms: number; wasAsked: boolean }
+  | { slot: string; outcome: 'failed'; kind: UpstreamErrorKind; ms: number; calledProvider: boolean }
   | { slot: string; outcome: 'skipped'; reason: SkipReason }
 
 /**
@@ -40,9 +40,9 @@ export function createReports({ engines, skips }: Plan, outcomes: readonly Outco
   return reports
 }
 
-export function createReport({ planned, ms, result, wasAsked, filtered }: Outcome): EngineReport {
+export function createReport({ planned, ms, result, calledProvider, filtered }: Outcome): EngineReport {
   const slot = planned.slot.name
-  if ('error' in result) return { slot, outcome: 'failed', kind: result.error.kind, ms, wasAsked }
+  if ('error' in result) return { slot, outcome: 'failed', kind: result.error.kind, ms, calledProvider }
   return {
     slot,
     outcome: 'ok',
@@ -117,7 +117,7 @@ export function cacheStatusHeader(reports: readonly EngineReport[]): string | un
   let isHit = false
   for (const report of reports) {
     if (report.outcome === 'skipped') continue
-    if (report.outcome === 'failed' ? report.wasAsked : !report.cached) return MISS
+    if (report.outcome === 'failed' ? report.calledProvider : !report.cached) return MISS
     isHit ||= report.outcome === 'ok'
   }
   if (isHit) return 'bowerbird; hit'

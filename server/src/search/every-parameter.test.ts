@@ -91,7 +91,7 @@ function regionIsTold(engine: Engine, name: Tab, query: EngineQuery): boolean {
   const slots = [{ name: 'engine_a', weight: 1, engines: { [name]: [bound] } }]
   const plan = planSearch({ caller: OPERATOR, tab: name, request: { ...query, engines: [] } }, slots)
   const result = { response: { hits: [], correction: '' }, from: 'provider' as const, isStale: false, ageMs: 0 }
-  const outcomes = plan.engines.map((planned) => ({ planned, ms: 0, wasAsked: true, result }))
+  const outcomes = plan.engines.map((planned) => ({ planned, ms: 0, calledProvider: true, result }))
   return engineStatusHeader(createReports(plan, outcomes)).includes(';region=ignored')
 }
 
@@ -124,7 +124,7 @@ async function ask(engine: Engine, name: Tab, { query, hit }: { query: EngineQue
     log,
   })
   const result = { response, from: 'provider' as const, isStale: false, ageMs: 0 }
-  const outcome = withinBounds({ planned, ms: 0, wasAsked: true, result }, query)
+  const outcome = withinBounds({ planned, ms: 0, calledProvider: true, result }, query)
   return { request, isShown: 'response' in outcome.result && outcome.result.response.hits.length > 0 }
 }
 

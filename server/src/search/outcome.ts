@@ -8,7 +8,7 @@ export interface Outcome {
   planned: PlannedEngine
   ms: number
   /** True if this search called the provider. */
-  wasAsked: boolean
+  calledProvider: boolean
   result: ResponseOutcome<EngineResponse>
   /** How many hits were left out because of the domains or dates of the search. */
   filtered?: number

@@ -72,8 +72,8 @@ export function planSearch({ caller, tab: tabName, request }: Ask, slots: readon
     }
   }
   // If every engine would wait for the others, none does.
-  const waiting = engines.filter(({ slot }) => slot.when && !request.engines.includes(slot.name))
-  return { engines, skips, secondWave: waiting.length < engines.length ? waiting : [] }
+  const secondWave = engines.filter(({ slot }) => slot.when && !request.engines.includes(slot.name))
+  return { engines, skips, secondWave: secondWave.length < engines.length ? secondWave : [] }
 }
 
 function chooseWeight(
@@ -118,7 +118,7 @@ export function findSkipReason(
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
   // Operators count towards the length: the engine is trusted to apply them, so they must fit.
-  if (maxQueryLength && isLonger(writeText(request, tab), maxQueryLength)) return 'length'
+  if (maxQueryLength && exceedsLength(writeText(request, tab), maxQueryLength)) return 'length'
   return undefined
 }
 
@@ -138,5 +138,5 @@ function supportsLanguage({ honours, languages, hasTextInAnyLanguage }: Abilitie
 export const writeText = (query: ResultBounds & { text: string }, tab: Pick<TabOfEngine, 'operators'>): string =>
   query.fileTypes || query.titleWords ? withOperators(query, tab) : query.text
 
-export const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
-  text.length > longest.characters || text.split(/\s+/).length > longest.words
+export const exceedsLength = (text: string, most: { characters: number; words: number }): boolean =>
+  text.length > most.characters || text.split(/\s+/).length > most.words

@@ -13,7 +13,7 @@ function kept(hits: WebHit[], bounds: Parameters<typeof withinBounds>[1], takesD
   const outcome: Outcome = {
     planned: { tab: { takesDateRange } } as Outcome['planned'],
     ms: 0,
-    wasAsked: true,
+    calledProvider: true,
     result: { response, from: 'provider', isStale: false, ageMs: 0 },
   }
   const { result, filtered } = withinBounds(outcome, bounds)

@@ -111,7 +111,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const { found, results, blocked, cut, correction } = shape(outcomes)
   const canRepeat = inMemory !== undefined && outcomes.length > 0 && request.page === 1
 
-  if (outcomes.some(({ wasAsked }) => wasAsked))
+  if (outcomes.some(({ calledProvider }) => calledProvider))
     parts.countSearch?.({ engines: answered.map(({ planned }) => planned.bound.engine.slug), results: found })
   if (!parts.isPrivate) caller.onFound?.(listPageUrls(results))
   return {

@@ -138,9 +138,9 @@ export interface Configuration extends InstanceConfiguration {
   withStored: (storedValues: Readonly<Record<string, string>>) => ConfigurationResult
 }
 
+/** The command line shows all but the verdict even if there are mistakes. */
 export interface ConfigurationResult {
   verdict: { ok: true; value: Configuration } | { ok: false; mistakes: readonly Mistake[] }
-  /** The command line shows this and the rest even if there are mistakes. */
   dataFolder: string
   publicUrl: string | undefined
   slots: ReadonlyMap<string, SlotBinding>
@@ -174,11 +174,11 @@ export function readConfiguration(
   const operatorSettings = settingsOf(operatorEngines.engines)
   const environment = readWritten(env, (name) => isEnvironmentSetting(name) || operatorSettings.has(name))
   const mistakes = [...envFileMistakes, ...operatorEngines.mistakes, ...environment.mistakes]
-  return configure({ ...environment, mistakes }, [...ALL_ENGINES, ...operatorEngines.engines], {})
+  return readWithStored({ ...environment, mistakes }, [...ALL_ENGINES, ...operatorEngines.engines], {})
 }
 
 /** `knownEngines` are all but those whose documents are in the database. */
-function configure(
+function readWithStored(
   environment: EnvironmentSettings,
   knownEngines: readonly Engine[],
   storedValues: Readonly<Record<string, string>>,
@@ -234,7 +234,7 @@ function configure(
     identityProviders: identities.providers,
     isFixed,
     writtenValue: (name) => (isPublicSetting(name) ? values[name] : undefined),
-    withStored: (newValues) => configure(environment, knownEngines, newValues),
+    withStored: (newValues) => readWithStored(environment, knownEngines, newValues),
   }
   return { ...result, verdict: { ok: true, value: configuration } }
 }
@@ -261,10 +261,10 @@ function bindEngines(
   const off = readAlone('ENGINES_OFF', values)
   const { shown: shownSlots, ...bound } = readSlots(written, { keyless, off }, allEngines, report)
   const mine = readMine(readAlone('MINE', values), allEngines, report)
-  const suggesters = readSuggesters(readAlone('SUGGEST', values), allEngines, report)
+  const suggestingEngines = readSuggesters(readAlone('SUGGEST', values), allEngines, report)
   const slugsInSlots = [...bound.slots.values()].flatMap((binding) => Object.values(binding).flat())
   const boundSlugs = new Set([...slugsInSlots, ...mine])
-  const boundEngines = allEngines.filter((engine) => boundSlugs.has(engine.slug) || suggesters.includes(engine))
+  const boundEngines = allEngines.filter((engine) => boundSlugs.has(engine.slug) || suggestingEngines.includes(engine))
   return { ...bound, shownSlots, mine, engines: readEngines(written, boundEngines, report) }
 }
 

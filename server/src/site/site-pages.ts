@@ -54,7 +54,7 @@ import { type StatusPageParts, statusPage } from './status/status-page.ts'
 import { toolPages } from './tools/tool-pages.ts'
 import { type TranslatePageParts, translatePages } from './translate/translate-page.ts'
 
-/** What all subjects use. Nothing is handed all of it but the list below. */
+/** What all subjects use together; only `listPages` is handed all of it. */
 export type SitePagesParts = SearchParts &
   TabParts &
   DocsParts &
@@ -63,7 +63,7 @@ export type SitePagesParts = SearchParts &
   SettingsParts &
   AdminParts
 
-/** In the order of lists of pages. */
+/** Lists every page, in the order in which routes are mounted. */
 export const listPages = (parts: SitePagesParts): Page[] => [
   ...searchPages(parts),
   ...tabPages(parts),
@@ -168,7 +168,7 @@ function signInAndAccountPages(parts: AccountParts): Page[] {
 
 type SettingsParts = PreferencesPageParts & SitesPagesParts & FeedsPagesParts & ConnectPagesParts & UsagePageParts
 
-/** A reader's own. */
+/** The pages of a reader's own settings. */
 function settingsPages(parts: SettingsParts): Page[] {
   const { search, suggest, cards, signSuggestionToken, rules, queryGuard } = parts
   const { accounts, settings, usage, areUrlKeysOn } = parts

@@ -25,10 +25,10 @@ export interface ResilienceParts {
   countCall: (priceFactor: number) => void
   budget?: ProviderBudget | undefined
   rateLimit?: Pick<UpstreamRateLimit, 'acquire'> | undefined
-  /** How long a call may wait for the rate limit. */
+  /** How long a call may wait for the budget, and again for the rate limit. */
   maxWaitMs?: number
   maxInFlight?: number
-  /** How long a provider rests that throttles us without saying for how long. With 0, that is a failure like any. */
+  /** The rest after a provider throttles us without saying for how long. With 0, that is a failure like any other. */
   restSeconds?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
@@ -39,7 +39,7 @@ export interface ResilienceParts {
 export interface ResilienceState {
   isOpen: boolean
   inFlight: number
-  /** The time that all calls together have waited for the rate limit. */
+  /** The time that all calls together have waited for the rate limit, without waits that ended in a refusal. */
   waitedMs: number
 }
 

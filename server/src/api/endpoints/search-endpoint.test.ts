@@ -204,7 +204,7 @@ describe('the headers', () => {
     const headers = await headersFor(
       [
         { slot: 'engine_a', ...ok },
-        { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true },
+        { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, calledProvider: true },
         { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
       ],
       'partial',

@@ -18,7 +18,7 @@ const merged = mergeRankings([{ slot: 'engine_a', weight: 1, hits }])
 function tell(watcher: SearchWatcher | undefined): void {
   watcher?.onStart(['engine_a', 'engine_b'])
   watcher?.onEngine({ slot: 'engine_a', outcome: 'ok', count: 1, ms: 12, cached: undefined, isStale: false })
-  watcher?.onEngine({ slot: 'engine_b', outcome: 'failed', kind: 'overBudget', ms: 3, wasAsked: false })
+  watcher?.onEngine({ slot: 'engine_b', outcome: 'failed', kind: 'overBudget', ms: 3, calledProvider: false })
 }
 
 const ask = (accept: string, url = '/api/v1/web/?q=climate') =>

@@ -186,7 +186,7 @@ Engines: all answered.`)
     stage.says.search = async (tab, request) =>
       found(tab, request, {
         status: 'partial',
-        reports: [{ slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true }],
+        reports: [{ slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, calledProvider: true }],
       })
     expect(await textOf('search', { query: 'climate' })).toContain(
       '\n\nEngines: No results from The engine of engine_b (timeout); results may be incomplete.',
@@ -344,8 +344,8 @@ describe('what is refused', () => {
     ])
     stage.says.search = async () => {
       const reports: EngineReport[] = [
-        { slot: 'engine_a', outcome: 'failed', kind: 'timeout', ms: 9, wasAsked: true },
-        { slot: 'engine_b', outcome: 'failed', kind: 'overBudget', ms: 1, wasAsked: false },
+        { slot: 'engine_a', outcome: 'failed', kind: 'timeout', ms: 9, calledProvider: true },
+        { slot: 'engine_b', outcome: 'failed', kind: 'overBudget', ms: 1, calledProvider: false },
         { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
       ]
       throw new SearchRefusal('no_engine_responded', 'No search engine responded.', { seconds: 5, reports })

@@ -189,7 +189,7 @@ describe('what clients read', () => {
         status: 'partial',
         reports: [
           { slot: 'engine_a', outcome: 'ok', count: 0, ms: 1, cached: undefined, isStale: false },
-          { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true },
+          { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, calledProvider: true },
           { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
         ],
       })
