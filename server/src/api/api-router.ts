@@ -39,8 +39,8 @@ export function mountApi(
     http.get(path, { config }, createEndpointHandler(endpoint, { ...parts, read: readUrl, answers }))
     if (post) {
       const handler = createEndpointHandler(endpoint, { ...parts, read: readBody })
-      // The first hook replies, before Fastify reads the body: we read it ourselves, and only for a valid key. Fastify
-      // wants a handler all the same.
+      // The first hook replies, before Fastify reads the body: we read it ourselves, and only for a valid key. `handler`
+      // never runs, but Fastify requires one.
       const bodyLimit = post.maxBodyBytes
       http.route({ method: 'POST', url: path, onRequest: handler, handler, bodyLimit, config })
     }

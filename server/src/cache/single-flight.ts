@@ -46,7 +46,7 @@ interface FlightParts {
   log: Log
 }
 
-/** `fetch` fetches the response, unless Redis has it. `lifeMs` is its life in the cache. */
+/** `fetch` is called only if Redis lacks the response. `lifeMs` is its life in the cache. */
 interface FlightRequest {
   keyPrefix: string
   key: string

@@ -40,7 +40,7 @@ export interface Services extends ApiMount, KeyUsage {
   accounts: Accounts
   keys: KeyVerifier
   load: LoadShedder
-  /** With the settings in force, as `api` and `website`. A request takes them when it begins, and keeps them. */
+  /** What was built from the settings in force, as were `api` and `website`: a request keeps what it begins with. */
   current: () => InForce
   website: Website
   oauth: Oauth | undefined

@@ -84,14 +84,14 @@ export interface Adjustment {
   addition: number
 }
 
-/** Those of one kind: every tab finds one, and its pages and endpoints present that. */
+/** The results of one kind. Each tab finds one kind. */
 export const onlyKind = <Kind extends HitKind>(results: readonly MergedHit[], kind: Kind) =>
   results.filter((merged): merged is MergedHit<HitOfKind<Kind>> => merged.hit.kind === kind)
 
 export type HitKind = Hit['kind']
 export type HitOfKind<Kind extends HitKind> = Extract<Hit, { kind: Kind }>
 
-/** Where the page is: what is read, while a rule may show it under another address. */
+/** The page's own address; `hit.url` may be one that a rule put in its place. */
 export const pageAddress = ({ hit, originalUrl }: Pick<MergedHit<{ url: string }>, 'hit' | 'originalUrl'>): string =>
   originalUrl ?? hit.url
 
@@ -105,7 +105,7 @@ export function mergeRankings(rankings: readonly Ranking[]): MergedHit[] {
   const merged: MergedHit[] = []
   for (const candidates of groupByPage(sortBySlot(rankings)).values()) merged.push(mergeCandidates(candidates))
   // `merged` is in order of first slot and of the rank there. The sort is stable, so ties keep that order.
-  return merged.sort((a, b) => b.score - a.score || findBestRank(a) - findBestRank(b))
+  return merged.sort((a, b) => b.score - a.score || getBestRank(a) - getBestRank(b))
 }
 
 /** From `engine_a` to `engine_z`. Providers of one slot keep their order, because the sort is stable. */
@@ -119,7 +119,7 @@ function groupByPage(rankings: readonly Ranking[]): Map<string, Candidate[]> {
     let rank = 0
     for (const hit of hits) {
       rank += 1
-      const page = hit.kind === 'image' ? findPictureKey(hit, rankingIndex, byPage) : canonicalAddress(hit.url)
+      const page = hit.kind === 'image' ? buildPictureKey(hit, rankingIndex, byPage) : canonicalAddress(hit.url)
       const candidates = byPage.get(page)
       // A page that appears twice in one ranking counts once, at its first place: an engine cannot agree with itself.
       if (candidates?.at(-1)?.rankingIndex === rankingIndex) continue
@@ -136,7 +136,7 @@ function groupByPage(rankings: readonly Ranking[]): Map<string, Candidate[]> {
  * Pictures of one page share its URL. The second picture in a ranking gets a key of its own (no URL ends in a space), so
  * that it is no duplicate of the first, and is merged with the second picture that another engine has of this page.
  */
-function findPictureKey(hit: ImageHit, rankingIndex: number, byPage: ReadonlyMap<string, Candidate[]>): string {
+function buildPictureKey(hit: ImageHit, rankingIndex: number, byPage: ReadonlyMap<string, Candidate[]>): string {
   let key = canonicalAddress(hit.url)
   for (;;) {
     const last = byPage.get(key)?.at(-1)
@@ -169,7 +169,7 @@ function pickBestUrl(urls: readonly string[]): string {
   return others.reduce((best, url) => (blemishesOf(url) < blemishesOf(best) ? url : best), first)
 }
 
-const findBestRank = ({ contributions }: MergedHit): number =>
+const getBestRank = ({ contributions }: MergedHit): number =>
   contributions.reduce((best, { rank }) => Math.min(best, rank), Number.POSITIVE_INFINITY)
 
 /** The better-ranked hit, with what it lacks from the other. */

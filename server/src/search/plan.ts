@@ -23,7 +23,7 @@ export interface Ask {
 /** What an engine cannot do. */
 export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length' | 'image'
 
-/** `enough`: the others had found enough by then (`thin.ts`). */
+/** `enough`: the first wave found enough, so this engine wasn't queried (`thin.ts`). */
 export type SkipReason = Inability | 'loop' | 'enough'
 
 type TabOfEngine = EngineTab<Hit, SettingValues<EngineSettings>>
@@ -122,7 +122,7 @@ export function findSkipReason(
   return undefined
 }
 
-/** `takesDateRange`: the engine filters by itself. Otherwise the dates of its hits decide here. */
+/** `result-bounds.ts` checks the dates of hits; one without a date is kept only with `takesDateRange`. */
 const canKeepDates = ({ takesDateRange, knowsDates, honours }: Abilities): boolean =>
   takesDateRange === true || knowsDates === true || honours.includes('date')
 

@@ -54,7 +54,7 @@ export interface SearchAnswer {
   /** How many results of this page its `limit` left out. */
   cut: number
   /**
-   * Set if nothing had to be asked: returns whether memory still has the same responses and no others, so that the same
+   * Set if memory had every response that was needed: returns whether memory still has the same responses and no others, so that the same
    * search would give the same answer. Undefined otherwise, and for a later page, which also depends on the earlier pages.
    */
   isCurrent: (() => boolean) | undefined
@@ -132,7 +132,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   }
 }
 
-/** Replaces a secret in the query, unless the guard is off. */
+/** Applies the caller's query guard, which may redact the text or refuse the search. */
 function guardAsk(ask: Ask, { isPrivate }: SearchParts): Ask {
   const { caller, request } = ask
   if (isPrivate || caller.queryGuard === 'off') return ask

@@ -132,7 +132,7 @@ export interface Configuration extends InstanceConfiguration {
   identityProviders: readonly IdentityProvider[]
   /** Whether the environment sets it, and so overrides the database. */
   isFixed: (setting: string) => boolean
-  /** The text in the environment or the database; undefined for a secret, and if its default counts. */
+  /** The text in the environment or the database; undefined if a page may not show it, or if it isn't set. */
   writtenValue: (setting: string) => string | undefined
   /** Reads the configuration again, with these settings from the database. */
   withStored: (storedValues: Readonly<Record<string, string>>) => ConfigurationResult

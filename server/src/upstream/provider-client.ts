@@ -51,7 +51,7 @@ export interface ProviderClient {
   close(): Promise<void>
 }
 
-/** By default, `resilience.ts` lets 200 calls through at once. With more sockets than that, none waits for one. */
+/** By default, `resilience.ts` lets 200 calls through at once. With more sockets than that, no call waits for a socket. */
 const DEFAULT_CONNECTIONS = 256
 const DEFAULT_MAX_REPLY_BYTES = 2_000_000
 const CONNECT_TIMEOUT_MS = 1_000

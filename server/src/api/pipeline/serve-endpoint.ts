@@ -59,36 +59,6 @@ interface HandlerParts<Params> {
 /** For replies that only the key that asked may see. */
 export const PRIVATE_NO_STORE = 'private, no-store'
 
-interface EndpointParts extends Pick<HandlerParts<Record<string, unknown>>, 'pipeline' | 'authenticate' | 'answers'> {
-  /** The endpoint as the settings in force make it. */
-  current: () => Endpoint
-  read: (request: FastifyRequest, endpoint: Endpoint) => Reading | Promise<Reading>
-}
-
-/** `endpoint` is the one that was mounted: its scope and form are those of every later one of its name. */
-export const createEndpointHandler = (endpoint: Endpoint, parts: EndpointParts) =>
-  createRequestHandler(
-    {
-      scope: endpoint.scope,
-      countedAs: () => (endpoint.counts ? endpoint.name : undefined),
-      streams: endpoint.streams,
-      begin() {
-        const current = parts.current()
-        return {
-          read: (request) => parts.read(request, current),
-          // The endpoint's own schema has parsed the parameters.
-          handle: (call) => current.handle(call as never),
-        }
-      },
-    },
-    {
-      ...parts,
-      send: endpoint.isTagged ? sendTagged : sendJson,
-      // A client may keep a tagged reply, but must revalidate it with a key before each use.
-      cacheControl: endpoint.isTagged ? 'private, no-cache' : PRIVATE_NO_STORE,
-    },
-  )
-
 export function createRequestHandler<Params>(
   { scope, countedAs, streams, begin }: RouteDefinition<Params>,
   { pipeline, authenticate, answers, send, cacheControl }: HandlerParts<Params>,
@@ -120,38 +90,24 @@ export function createRequestHandler<Params>(
       reply,
       reading.ok && request.method !== 'HEAD' ? countedAs(reading.params) : undefined,
     )
-    if (!reading.ok) throw 'refusal' in reading ? reading.refusal : new Refusal('parameter_invalid', reading.messages)
-    if (reading.ignored) reply.header('Ignored-Parameters', reading.ignored)
+    const { params, ignored } = requireValid(reading)
+    if (ignored) reply.header('Ignored-Parameters', ignored)
 
     try {
+      if (streamType) {
+        events = new EventReply(reply, streamType, admission.count)
+        const call = buildCall(request, publicUrl, { params, key, caller, admission, setHeader, events })
+        return await sendEvents(events, () => handle(call), log)
+      }
       if (cached) {
         reply.headers(cached.answer.headers)
         caller.onFound?.(cached.answer.addresses)
         await send(reply, cached.answer)
       } else {
-        if (streamType) events = new EventReply(reply, streamType, admission.count)
-        const { params } = reading
-        const call: Call<Params> = {
-          params,
-          key,
-          caller,
-          admission,
-          events,
-          setHeader,
-          isHead: request.method === 'HEAD',
-          // Few endpoints need these, and both look at several headers.
-          get client() {
-            return { ip: request.ip }
-          },
-          get baseUrl() {
-            return publicAddress(request, publicUrl)
-          },
-        }
-        if (events) return await sendEvents(events, () => handle(call), log)
-        const answer = await handle(call)
+        const answer = await handle(buildCall(request, publicUrl, { params, key, caller, admission, setHeader }))
         // A query that holds a secret must not be kept, and the answer's key has its URL.
-        if (answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard'))
-          answers?.keep(answerKey, { params, ignored: reading.ignored, answer })
+        const isKept = answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard')
+        if (isKept) answers?.keep(answerKey, { params, ignored, answer })
         await send(reply, answer)
       }
       admission.count()
@@ -162,6 +118,59 @@ export function createRequestHandler<Params>(
     }
   }
 }
+
+/** Throws what is wrong with the parameters. */
+function requireValid<Params>(reading: Reading<Params>): Extract<Reading<Params>, { ok: true }> {
+  if (reading.ok) return reading
+  if ('refusal' in reading) throw reading.refusal
+  throw new Refusal('parameter_invalid', reading.messages)
+}
+
+const buildCall = <Params>(
+  request: FastifyRequest,
+  publicUrl: string,
+  own: Omit<Call<Params>, 'isHead' | 'client' | 'baseUrl'>,
+): Call<Params> => ({
+  ...own,
+  isHead: request.method === 'HEAD',
+  // Getters, because few endpoints need them.
+  get client() {
+    return { ip: request.ip }
+  },
+  get baseUrl() {
+    return publicAddress(request, publicUrl)
+  },
+})
+
+interface EndpointParts extends Pick<HandlerParts<Record<string, unknown>>, 'pipeline' | 'authenticate' | 'answers'> {
+  /** The endpoint as the settings in force make it. */
+  current: () => Endpoint
+  read: (request: FastifyRequest, endpoint: Endpoint) => Reading | Promise<Reading>
+}
+
+/** `endpoint` is the one that was mounted: its scope and form are those of every later one of its name. */
+export const createEndpointHandler = (endpoint: Endpoint, parts: EndpointParts) =>
+  createRequestHandler(
+    {
+      scope: endpoint.scope,
+      countedAs: () => (endpoint.counts ? endpoint.name : undefined),
+      streams: endpoint.streams,
+      begin() {
+        const current = parts.current()
+        return {
+          read: (request) => parts.read(request, current),
+          // The endpoint's own schema has parsed the parameters.
+          handle: (call) => current.handle(call as never),
+        }
+      },
+    },
+    {
+      ...parts,
+      send: endpoint.isTagged ? sendTagged : sendJson,
+      // A client may keep a tagged reply, but must revalidate it with a key before each use.
+      cacheControl: endpoint.isTagged ? 'private, no-cache' : PRIVATE_NO_STORE,
+    },
+  )
 
 /** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */
 const isRelayed = ({ headers: { via } }: FastifyRequest): boolean =>
