@@ -1,9 +1,10 @@
-// The order of every API request: authenticate → scope → rules → (answer cache) → throttle → validate → handle → reply.
+// The order of every API request: authenticate → scope → site rules → (answer cache) → read → limits → validate → handle →
+// reply.
 //
 // Parameters are read before the limits are checked, but errors in them are reported afterwards. That way a single
 // round trip checks and updates all limits, monthly caps included; a request with a bad parameter counts against the
 // rate limits but not as usage. A request is counted when the head of its 2xx reply is sent, which for a stream is its
-// start. A failed request is refunded to the monthly caps.
+// start. A request that fails before then is refunded to the monthly caps; a stream that fails later is not.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
@@ -172,7 +173,7 @@ export const createEndpointHandler = (endpoint: Endpoint, parts: EndpointParts) 
     },
   )
 
-/** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */
+/** Whether the client is another Bowerbird: it names itself in `Via`, where proxies add themselves, too. */
 const isRelayed = ({ headers: { via } }: FastifyRequest): boolean =>
   via !== undefined && via.split(',').some((hop) => hop.trim() === '1.1 bowerbird')
 
