@@ -28,6 +28,7 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
   403: { description: 'The account is disabled, or the key lacks the required scope.', schema: 'Error' },
   404: { description: 'There is nothing of your own to search.', schema: 'Error' },
   413: { description: 'The request body is too large.', schema: 'Error' },
+  414: { description: 'The URL is too long.', schema: 'Error' },
   415: { description: 'The type of the request body is not supported.', schema: 'Error' },
   422: { description: 'The page cannot be read; `reason` says why.', schema: 'ReadError' },
   429: {
@@ -73,8 +74,8 @@ const STREAM_CONTENT: Json = Object.fromEntries(
   STREAM_TYPES.map((type) => [type, { schema: { $ref: '#/components/schemas/StreamEvent' } }]),
 )
 
-/** Any endpoint can answer 503 if the key is not cached and the database is unavailable. */
-const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
+/** Any endpoint can answer 503 if the key is not cached and the database is unavailable, and 414 before it is reached. */
+const ALWAYS_POSSIBLE = [400, 401, 403, 414, 429, 500, 503]
 
 /** Leaves `servers` empty: the caller knows which address the client used. */
 export function openapiDocument(endpoints: readonly Endpoint[]): Json {

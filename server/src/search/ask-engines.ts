@@ -1,8 +1,8 @@
 // Gets the response of every planned engine: from memory, from Redis, or from the engine itself, all within one deadline.
 //
 // Engines that wait for the others (`thin.ts`) are the second wave. It begins as soon as all of the first have answered, and
-// after half of the time at the latest, and asks those that are still needed. If the first wave has to be asked, what the
-// second has in memory is used too, because that costs nothing.
+// after half of the time at the latest, and asks those that are still needed. What the second has in memory is used in any
+// case, because that costs nothing.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { EngineQuery, EngineResponse, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
